@@ -1,0 +1,2 @@
+//! Rollscope: cli.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Rollscope: xtask.
+fn main() {}

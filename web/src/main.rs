@@ -1,0 +1,2 @@
+//! Rollscope: the page.
+fn main() {}
