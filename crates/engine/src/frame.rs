@@ -1,0 +1,186 @@
+//! The state at one moment, as plain data in the viewer's words.
+
+use alloc::vec::Vec;
+
+use crate::settings::{RolloutState, TaskName};
+use crate::sim::Ending;
+use crate::time::SimTime;
+use crate::trace::{DeploymentId, InstanceId, Reason, StopCode};
+
+/// Lanes of colour: old, new, and every further revision.
+pub const LANES: usize = 3;
+
+/// Tasks of one lane by what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct LaneCounts {
+    /// PROVISIONING or PENDING.
+    pub waiting: u32,
+    /// ACTIVATING.
+    pub starting: u32,
+    /// RUNNING, neither healthy nor unhealthy yet (also unhealthy inside the grace period).
+    pub checking: u32,
+    /// Counts for the floor.
+    pub healthy: u32,
+    /// RUNNING and a check fails outside the grace period.
+    pub unhealthy: u32,
+    /// DEACTIVATING.
+    pub draining: u32,
+    /// STOPPING.
+    pub stopping: u32,
+}
+
+impl LaneCounts {
+    /// Tasks with `desiredStatus` RUNNING.
+    pub const fn active(&self) -> u32 {
+        self.waiting + self.starting + self.checking + self.healthy + self.unhealthy
+    }
+    /// Tasks that are on their way out.
+    pub const fn leaving(&self) -> u32 {
+        self.draining + self.stopping
+    }
+    /// Tasks not yet STOPPED.
+    pub const fn physical(&self) -> u32 {
+        self.active() + self.leaving()
+    }
+}
+
+/// Tasks of the service at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Counts {
+    /// Per lane: old, new, further.
+    pub lanes: [LaneCounts; LANES],
+    /// Tasks that count against the ceiling.
+    pub counted: u32,
+    /// Floor, ceiling and desired count of this moment.
+    pub limits: Limits,
+}
+
+impl Counts {
+    /// Sum over the lanes of what `f` reads.
+    pub fn sum(&self, f: impl Fn(&LaneCounts) -> u32) -> u32 {
+        self.lanes.iter().map(f).sum()
+    }
+    /// Tasks not yet STOPPED.
+    pub fn physical(&self) -> u32 {
+        self.sum(LaneCounts::physical)
+    }
+    /// Healthy tasks of all revisions.
+    pub fn healthy(&self) -> u32 {
+        self.sum(|lane| lane.healthy)
+    }
+    /// `runningCount`: tasks that are RUNNING.
+    pub fn running(&self) -> u32 {
+        self.sum(|lane| lane.checking + lane.healthy + lane.unhealthy)
+    }
+    /// `pendingCount`: PROVISIONING, PENDING and ACTIVATING.
+    pub fn pending(&self) -> u32 {
+        self.sum(|lane| lane.waiting + lane.starting)
+    }
+    /// Tasks on their way out.
+    pub fn leaving(&self) -> u32 {
+        self.sum(LaneCounts::leaving)
+    }
+}
+
+/// The limits of a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Limits {
+    /// Latest desired count.
+    pub desired: u32,
+    /// Healthy tasks that must remain.
+    pub floor: u32,
+    /// Tasks that may exist at once.
+    pub ceiling: u32,
+}
+
+/// State of a task in the vocabulary of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskState {
+    /// PROVISIONING, PENDING
+    Waiting,
+    /// ACTIVATING
+    Starting,
+    /// RUNNING, not healthy yet
+    Checking,
+    /// RUNNING, counts for the floor
+    Healthy,
+    /// RUNNING, a check fails
+    Unhealthy,
+    /// DEACTIVATING
+    Draining,
+    /// STOPPING
+    Stopping,
+    /// STOPPED on purpose
+    Stopped,
+    /// STOPPED, it failed
+    Failed,
+}
+
+/// A task (or the last one that had the slot).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TaskView {
+    /// Identity.
+    pub id: InstanceId,
+    /// Slot, from 0.
+    pub slot: u32,
+    /// `8·3`
+    pub name: TaskName,
+    /// Lane of colour.
+    pub lane: u8,
+    /// Zone index.
+    pub zone: u8,
+    /// What it does.
+    pub state: TaskState,
+    /// Since when.
+    pub since: SimTime,
+    /// When this state ends by itself, if it does.
+    pub until: Option<SimTime>,
+    /// End of its grace period while it is inside it.
+    pub grace_until: Option<SimTime>,
+    /// Its stop code once it is STOPPED.
+    pub stop_code: Option<StopCode>,
+}
+
+/// A deployment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeploymentView {
+    /// Identity.
+    pub id: DeploymentId,
+    /// Revision number.
+    pub revision: u32,
+    /// `PRIMARY` (newest) or `ACTIVE`.
+    pub primary: bool,
+    /// `rolloutState`
+    pub state: RolloutState,
+    /// `failedTasks` as given at the start; counting them is the breaker's work.
+    pub failed_tasks: u32,
+    /// Tasks by what they do.
+    pub tasks: LaneCounts,
+}
+
+/// Everything a viewer needs to know about one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The moment.
+    pub at: SimTime,
+    /// `minimumHealthyPercent` of this moment.
+    pub minimum_healthy_percent: u32,
+    /// `maximumPercent` of this moment.
+    pub maximum_percent: u32,
+    /// Counts and limits.
+    pub counts: Counts,
+    /// Ceiling minus counted tasks, at least 0.
+    pub room_to_start: u32,
+    /// Healthy tasks minus floor, at least 0.
+    pub spare_to_stop: u32,
+    /// Deployments that have not gone, oldest first.
+    pub deployments: Vec<DeploymentView>,
+    /// One entry a slot, in slot order; `None` for a slot that was never used.
+    pub slots: Vec<Option<TaskView>>,
+    /// Why nothing is being done, once the controller has looked.
+    pub hold: Option<Reason>,
+    /// When the next thing happens.
+    pub next_event: Option<SimTime>,
+    /// How the run ended, if it has.
+    pub ending: Option<Ending>,
+}

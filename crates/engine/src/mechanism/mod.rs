@@ -1,0 +1,6 @@
+//! What every platform shares. Nothing in here asks which platform it serves.
+
+pub mod instance;
+pub mod pool;
+pub mod probe;
+pub mod quota;

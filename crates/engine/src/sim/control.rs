@@ -1,0 +1,150 @@
+//! Passes of the controller: what it sees, and how its plan is carried out.
+
+use super::Simulation;
+use crate::mechanism::instance::Class;
+use crate::platform::ecs::{Action, Group, Observed, reconcile};
+use crate::settings::{RolloutState, TaskName};
+use crate::time::SimTime;
+use crate::trace::{
+    Decision, DeploymentChange, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
+};
+
+impl Simulation {
+    fn observe(&self) -> Observed {
+        let limits = self.limits();
+        let groups: alloc::vec::Vec<Group> = self.deployments.iter().map(|d| d.group()).collect();
+        Observed {
+            now: self.now,
+            desired: limits.desired,
+            floor: limits.floor,
+            ceiling: limits.ceiling,
+            total: self.counted(),
+            physical: self.deployments.iter().map(|d| d.tasks.physical()).sum(),
+            places: self.places,
+            quota: self.quota.available(self.now),
+            quota_next: self.quota.next_launch(self.now),
+            groups,
+        }
+    }
+
+    /// Tasks that count against the ceiling.
+    pub(super) fn counted(&self) -> u32 {
+        let leaving_too = self.readings().stopping_counts;
+        self.deployments.iter().map(|d| if leaving_too { d.tasks.physical() } else { d.tasks.active() }).sum()
+    }
+
+    /// One evaluation. True when it did something.
+    pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
+        let observed = self.observe();
+        let ids: alloc::vec::Vec<DeploymentId> = observed.groups.iter().map(|g| g.id).collect();
+        let plan = reconcile(&self.params, observed);
+        self.look_at = plan.look_at.unwrap_or(SimTime::NEVER);
+        let acted = !plan.actions.is_empty();
+        for (action, why) in plan.actions {
+            let first = self.carry_out(action, &ids, trace);
+            if let Some((rule, reason)) = why {
+                self.emit(trace, What::Decision(Decision { rule, reason, first }));
+            }
+        }
+        if acted {
+            return true;
+        }
+        let kind = |reason: &Option<Reason>| reason.as_ref().map(core::mem::discriminant);
+        if let Some(reason) = plan.hold
+            && kind(&self.hold) != kind(&plan.hold)
+        {
+            self.emit(trace, What::Decision(Decision { rule: Rule::Hold, reason, first: None }));
+        }
+        self.hold = plan.hold;
+        false
+    }
+
+    /// Carries out one action; the first task it is about.
+    fn carry_out(&mut self, action: Action, ids: &[DeploymentId], trace: &mut Trace) -> Option<TaskName> {
+        match action {
+            Action::Start { group, count, replacements, over } => {
+                self.launch(ids[group], count, replacements, over, trace)
+            }
+            Action::Stop { group, class, count, cause, healing } => {
+                self.stop_some(ids[group], class, count, cause, healing, trace)
+            }
+            Action::Forgive { group } => {
+                self.deployment_mut(ids[group]).lost = 0;
+                None
+            }
+            Action::Complete => {
+                let target = self.deployments.last_mut()?;
+                target.state = RolloutState::Completed;
+                let (id, revision) = (target.id, target.number);
+                let change = DeploymentChange::State(RolloutState::Completed);
+                self.emit(trace, What::Deployment { id, revision, change });
+                None
+            }
+        }
+    }
+
+    fn launch(
+        &mut self,
+        id: DeploymentId,
+        count: u32,
+        replacements: u32,
+        over: bool,
+        trace: &mut Trace,
+    ) -> Option<TaskName> {
+        self.quota.take(self.now, count);
+        let batch = self.new_batch();
+        let limits = self.limits();
+        let failed = self.deployment(id).state == RolloutState::Failed;
+        let mut first = None;
+        for k in 0..count {
+            let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones) } else { None };
+            let slot = self.occupy(id, batch);
+            self.schedule_start(slot);
+            if let Some(unhealthy) = unhealthy {
+                self.task_mut(slot).replaces = unhealthy;
+                self.task_mut(unhealthy).replaced_by = slot;
+                self.reclass(slot);
+                self.reclass(unhealthy);
+            }
+            self.reschedule(slot);
+            let task = self.task(slot);
+            let (zone, task) = (task.zone, task.task());
+            first = first.or(Some(task.name));
+            self.guards.launching(limits.ceiling, failed);
+            let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
+            self.emit(trace, What::Task { task, change });
+        }
+        let d = self.deployment_mut(id);
+        d.lost -= replacements.min(d.lost) * u32::from(!over);
+        first
+    }
+
+    fn stop_some(
+        &mut self,
+        id: DeploymentId,
+        class: Class,
+        count: u32,
+        cause: StopCause,
+        healing: bool,
+        trace: &mut Trace,
+    ) -> Option<TaskName> {
+        let floor = self.limits().floor;
+        let mut first = None;
+        for _ in 0..count {
+            let Some(slot) = self.deployment(id).first(class, &self.zones) else { break };
+            first = first.or(Some(self.task(slot).name));
+            self.guards.stopping(floor);
+            self.task_mut(slot).healing = healing;
+            self.decide_stop(slot, cause, StopCode::ServiceSchedulerInitiated, trace);
+            self.reschedule(slot);
+        }
+        let d = self.deployment_mut(id);
+        if healing {
+            d.healing += count;
+        }
+        if cause == StopCause::Unhealthy && class != Class::Relieved {
+            d.lost += count;
+        }
+        first
+    }
+}

@@ -1,0 +1,417 @@
+//! The life of a task up to the decision to stop it: start, checks, health.
+
+use super::{Deployment, Simulation};
+use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
+use crate::mechanism::probe::{Answers, Probe, Verdict};
+use crate::platform::ecs::Readings;
+use crate::rng::Stream;
+use crate::settings::Fate;
+use crate::time::SimTime;
+use crate::trace::{DeploymentId, StopCode, TaskChange, Trace, What};
+
+impl Simulation {
+    pub(super) fn task(&self, slot: u32) -> &Instance {
+        self.slots[slot as usize].as_ref().expect("an event names a slot in use")
+    }
+
+    pub(super) fn task_mut(&mut self, slot: u32) -> &mut Instance {
+        self.slots[slot as usize].as_mut().expect("an event names a slot in use")
+    }
+
+    fn index(&self, id: DeploymentId) -> usize {
+        self.deployments.iter().rposition(|d| d.id == id).expect("a task's deployment has not gone")
+    }
+
+    pub(super) fn deployment(&self, id: DeploymentId) -> &Deployment {
+        &self.deployments[self.index(id)]
+    }
+
+    pub(super) fn deployment_mut(&mut self, id: DeploymentId) -> &mut Deployment {
+        let index = self.index(id);
+        &mut self.deployments[index]
+    }
+
+    pub(super) fn readings(&self) -> &Readings {
+        &self.params.readings
+    }
+
+    /// Carries out a change of a task and keeps the counts by state true.
+    pub(super) fn change(&mut self, slot: u32, f: impl FnOnce(&mut Instance)) {
+        let task = self.task_mut(slot);
+        let before = task.state();
+        f(task);
+        let (after, id) = (task.state(), task.deployment);
+        if before != after {
+            let now = self.now;
+            self.task_mut(slot).since = now;
+            let deployment = self.deployment_mut(id);
+            if let Some(n) = deployment.count(before) {
+                *n -= 1;
+            }
+            if let Some(n) = deployment.count(after) {
+                *n += 1;
+            }
+        }
+    }
+
+    /// Puts an active task into the class it belongs to.
+    pub(super) fn reclass(&mut self, slot: u32) {
+        let task = self.task(slot);
+        let Some(before) = task.class else { return };
+        let healthy = |partner: &Instance| partner.health == Health::Healthy && partner.class.is_some();
+        let relieved = task.replaced_by != NO_SLOT && healthy(self.task(task.replaced_by));
+        let after = task.classify(relieved, self.readings().unhealthy_one_by_one);
+        if before != after {
+            let (id, zone, deployment) = (task.id, task.zone, task.deployment);
+            let d = self.deployment_mut(deployment);
+            d.remove(before, zone, id, slot);
+            d.insert(after, zone, id, slot);
+            self.task_mut(slot).class = Some(after);
+            self.dirty = true;
+        }
+    }
+
+    /// Finds what wakes the task next and puts it into the queue.
+    pub(super) fn reschedule(&mut self, slot: u32) {
+        let task = self.task(slot);
+        let probe_at = if task.phase == Phase::Running { self.next_probe(slot).0 } else { SimTime::NEVER };
+        let (at, wake) = self.task(slot).next_wake(probe_at);
+        let task = self.task(slot);
+        if (at, wake) == (task.wake_at, task.wake) {
+            return;
+        }
+        self.stamps = self.stamps.wrapping_add(1);
+        let stamp = self.stamps;
+        let task = self.task_mut(slot);
+        (task.wake_at, task.wake, task.stamp) = (at, wake, stamp);
+        if at != SimTime::NEVER {
+            self.queue.push(at, wake.class(), slot, stamp);
+        }
+    }
+
+    fn probes_of(&self, slot: u32) -> &[Probe] {
+        let n = self.specs.len();
+        &self.probes[slot as usize * n..][..n]
+    }
+
+    /// The check whose verdict changes first, the first of several at one moment.
+    fn next_probe(&self, slot: u32) -> (SimTime, usize) {
+        let mut next = (SimTime::NEVER, 0);
+        for (i, probe) in self.probes_of(slot).iter().enumerate() {
+            if probe.change_at < next.0 {
+                next = (probe.change_at, i);
+            }
+        }
+        next
+    }
+
+    /// The event of the task in `slot` is due.
+    pub(super) fn wake(&mut self, slot: u32, trace: &mut Trace) {
+        let task = self.task_mut(slot);
+        task.wake_at = SimTime::NEVER;
+        match (task.wake, task.phase) {
+            (Wake::Phase, Phase::Provisioning) => self.activating(slot, trace),
+            (Wake::Phase, Phase::Activating) => self.running(slot, trace),
+            (Wake::Phase, Phase::Draining) => self.sigterm(slot, trace),
+            (Wake::Phase | Wake::Exit, Phase::Stopping) | (Wake::Exit, Phase::Draining) => self.stopped(slot, trace),
+            (Wake::Exit, Phase::Provisioning | Phase::Activating) => {
+                self.lost(slot, StopCode::TaskFailedToStart, trace);
+            }
+            (Wake::Exit, Phase::Running) => self.lost(slot, StopCode::EssentialContainerExited, trace),
+            (Wake::Probe, _) => self.probe_changes(slot, trace),
+            (Wake::Ready, _) => self.ready(slot, trace),
+            (Wake::Grace, _) => {
+                self.task_mut(slot).grace_hides = false;
+                self.judge(slot, trace);
+            }
+            (Wake::Phase, Phase::Running | Phase::Stopped(_)) | (Wake::Exit, Phase::Stopped(_)) => {}
+        }
+        if self.task(slot).exists() {
+            self.reschedule(slot);
+        }
+    }
+
+    fn activating(&mut self, slot: u32, trace: &mut Trace) {
+        let (_, pull) = self.start_times(self.task(slot).name);
+        let fate = self.fate(slot);
+        let now = self.now;
+        self.change(slot, |task| {
+            task.phase = Phase::Activating;
+            task.phase_ends = now + pull;
+            if let Fate::NeverRunning { after } = fate {
+                // It stays here until it fails.
+                task.phase_ends = SimTime::NEVER;
+                if after.is_none() {
+                    task.exit_at = now + pull.max(1);
+                }
+            }
+        });
+        let task = self.task(slot).task();
+        self.emit(trace, What::Task { task, change: TaskChange::Activating });
+    }
+
+    fn running(&mut self, slot: u32, trace: &mut Trace) {
+        self.enter_running(slot, true);
+        let task = self.task(slot);
+        let (task, deployment) = (task.task(), task.deployment);
+        self.deployment_mut(deployment).start_succeeded();
+        self.dirty = true;
+        self.emit(trace, What::Task { task, change: TaskChange::Running });
+        // A wait of no length is over at once.
+        if self.task(slot).ready_at <= self.now {
+            self.ready(slot, trace);
+        }
+    }
+
+    /// RUNNING: when it answers, when it exits, when its checks begin. `fresh` tasks draw their
+    /// start-up; tasks that ran before time 0 answer already.
+    pub(super) fn enter_running(&mut self, slot: u32, fresh: bool) {
+        let name = self.task(slot).name;
+        let timing = &self.settings.timing;
+        let start_up = if fresh { self.draw(name, Stream::StartUp, &timing.start_up) } else { 0 };
+        let shortcut = timing.healthy_after.as_ref().map(|d| self.draw(name, Stream::HealthyAfter, d));
+        let fate = self.fate(slot);
+        let (now, grace) = (self.now, self.params.grace_ms);
+        let no_check = self.readings().no_check_healthy_after_ms;
+        let unchecked = self.specs.is_empty();
+        self.running_order += 1;
+        let order = self.running_order;
+        self.change(slot, |task| {
+            task.phase = Phase::Running;
+            task.phase_ends = SimTime::NEVER;
+            task.running_at = now;
+            task.running_order = order;
+            task.grace_ends = now + grace;
+            task.start_up_ends = now + start_up;
+            task.answers = answers(&fate, now, start_up);
+            task.exit_at = match fate {
+                Fate::ExitsAfter(after) => now + after.max(1),
+                _ => SimTime::NEVER,
+            };
+            if unchecked {
+                task.ready_at = now + no_check;
+            }
+            if let (
+                Some(after),
+                Fate::AboveRunning(_) | Fate::Healthy | Fate::TurnsUnhealthyAfter(_) | Fate::ExitsAfter(_),
+            ) = (shortcut, &fate)
+            {
+                task.ready_at = (task.created + after).max(now + 1);
+                task.answers.pass_from = now;
+            }
+        });
+        self.join_pools(slot, &fate);
+        let first: Option<u64> = timing_first(self, name);
+        let task = self.task(slot);
+        let held = task.ready_at != SimTime::NEVER && !unchecked;
+        let answers = task.answers;
+        if held && answers.pass_from <= task.ready_at && task.ready_at < answers.fail_from {
+            return; // the shortcut stands in for the first checks
+        }
+        if !unchecked {
+            self.task_mut(slot).ready_at = SimTime::NEVER;
+        }
+        let containers = self.settings.containers.len();
+        let specs = self.specs.clone();
+        let base = slot as usize * specs.len();
+        for (i, spec) in specs.iter().enumerate() {
+            let after = if i < containers { spec.interval_ms } else { first.unwrap_or(spec.interval_ms) };
+            self.probes[base + i] = Probe::begin(spec, now, after, &answers);
+        }
+    }
+
+    /// A task that waits for a place in a pool fails its checks until it gets one.
+    fn join_pools(&mut self, slot: u32, fate: &Fate) {
+        let order = self.task(slot).running_order;
+        for pool in &mut self.pools {
+            let inside = pool.join(order, slot);
+            if let Fate::AboveRunning(limit) = fate
+                && *limit == pool.limit
+            {
+                let task = self.slots[slot as usize].as_mut().expect("joins while it runs");
+                task.pool = pool.limit;
+                if !inside {
+                    task.answers.pass_from = SimTime::NEVER;
+                }
+            }
+        }
+    }
+
+    /// The containers of `slot` are gone; those who waited for its place get it.
+    pub(super) fn leave_pools(&mut self, slot: u32) {
+        let task = self.task(slot);
+        if task.running_at == SimTime::NEVER {
+            return;
+        }
+        let order = task.running_order;
+        for i in 0..self.pools.len() {
+            let limit = self.pools[i].limit;
+            if let Some(heir) = self.pools[i].leave(order, slot)
+                && self.task(heir).pool == limit
+            {
+                self.gets_place(heir);
+            }
+        }
+    }
+
+    fn gets_place(&mut self, slot: u32) {
+        let (now, specs) = (self.now, self.specs.clone());
+        let task = self.task_mut(slot);
+        let before = task.answers;
+        task.answers.pass_from = now.max(task.start_up_ends);
+        let answers = task.answers;
+        if task.phase == Phase::Running {
+            let base = slot as usize * specs.len();
+            for (i, spec) in specs.iter().enumerate() {
+                self.probes[base + i].answers_changed(spec, &before, &answers, now);
+            }
+            self.reschedule(slot);
+        }
+    }
+
+    fn probe_changes(&mut self, slot: u32, trace: &mut Trace) {
+        let (_, i) = self.next_probe(slot);
+        let answers = self.task(slot).answers;
+        let at = slot as usize * self.specs.len() + i;
+        self.probes[at].change(&self.specs[i], &answers);
+        self.judge(slot, trace);
+    }
+
+    /// A wait without probes is over.
+    fn ready(&mut self, slot: u32, trace: &mut Trace) {
+        let (now, specs) = (self.now, self.specs.clone());
+        let task = self.task_mut(slot);
+        task.ready_at = SimTime::NEVER;
+        let answers = task.answers;
+        let base = slot as usize * specs.len();
+        for (i, spec) in specs.iter().enumerate() {
+            self.probes[base + i] = Probe::settled(spec, Verdict::Healthy, now, &answers);
+        }
+        if specs.is_empty() {
+            self.set_health(slot, Health::Healthy);
+            self.report_health(slot, TaskChange::Healthy, trace);
+        } else {
+            self.judge(slot, trace);
+        }
+    }
+
+    /// What the checks say together, seen through the grace period.
+    fn judge(&mut self, slot: u32, trace: &mut Trace) {
+        let probes = self.probes_of(slot);
+        let unhealthy = probes.iter().any(|p| p.verdict == Verdict::Unhealthy);
+        let healthy = probes.iter().all(|p| p.verdict == Verdict::Healthy);
+        let task = self.task(slot);
+        let before = task.health;
+        if unhealthy && self.now < task.grace_ends {
+            if !task.grace_hides {
+                self.task_mut(slot).grace_hides = true;
+                self.report_health(slot, TaskChange::UnhealthyInGrace, trace);
+            }
+            return;
+        }
+        let after = match (unhealthy, healthy) {
+            (true, _) => Health::Unhealthy,
+            (_, true) => Health::Healthy,
+            _ => Health::Unready,
+        };
+        self.task_mut(slot).grace_hides = false;
+        if before != after {
+            self.set_health(slot, after);
+            match after {
+                Health::Healthy => self.report_health(slot, TaskChange::Healthy, trace),
+                Health::Unhealthy => self.report_health(slot, TaskChange::Unhealthy, trace),
+                Health::Unready => self.report_health(slot, TaskChange::Rechecking, trace),
+            }
+        }
+    }
+
+    fn report_health(&mut self, slot: u32, change: TaskChange, trace: &mut Trace) {
+        let task = self.task(slot).task();
+        self.emit(trace, What::Task { task, change });
+    }
+
+    /// The one place where a task's health changes.
+    pub(super) fn set_health(&mut self, slot: u32, health: Health) {
+        self.change(slot, |task| {
+            task.health = health;
+            task.ever_healthy |= health == Health::Healthy;
+        });
+        let task = self.task(slot);
+        let (replaces, replaced_by) = (task.replaces, task.replaced_by);
+        if health == Health::Healthy && replaced_by != NO_SLOT {
+            // It recovered before its replacement was ready: that one replaces nobody now.
+            self.task_mut(slot).replaced_by = NO_SLOT;
+            self.task_mut(replaced_by).replaces = NO_SLOT;
+            self.reclass(replaced_by);
+        }
+        if health == Health::Unhealthy && replaces != NO_SLOT {
+            self.unlink(slot);
+        }
+        self.reclass(slot);
+        if health == Health::Healthy && replaces != NO_SLOT {
+            self.reclass(replaces);
+        }
+        self.dirty = true;
+    }
+
+    /// Parts a task from the one it replaces and the one that replaces it.
+    pub(super) fn unlink(&mut self, slot: u32) {
+        let task = self.task_mut(slot);
+        let (replaces, replaced_by) = (task.replaces, task.replaced_by);
+        task.replaces = NO_SLOT;
+        task.replaced_by = NO_SLOT;
+        if replaces != NO_SLOT {
+            self.task_mut(replaces).replaced_by = NO_SLOT;
+            self.reclass(replaces);
+        }
+        if replaced_by != NO_SLOT {
+            self.task_mut(replaced_by).replaces = NO_SLOT;
+            self.reclass(replaced_by);
+        }
+    }
+
+    /// An active task takes leave of the controller's books.
+    pub(super) fn leave_active(&mut self, slot: u32) {
+        self.unlink(slot);
+        let task = self.task(slot);
+        let (id, zone, deployment) = (task.id, task.zone, task.deployment);
+        let class = task.class.expect("it is active");
+        self.deployment_mut(deployment).remove(class, zone, id, slot);
+        self.zones[zone as usize] -= 1;
+        self.task_mut(slot).class = None;
+        self.dirty = true;
+    }
+
+    /// A task is lost without a decision: it failed to start, or a container exited.
+    fn lost(&mut self, slot: u32, code: StopCode, trace: &mut Trace) {
+        let task = self.task(slot);
+        let (deployment, batch, class) = (task.deployment, task.batch, task.class);
+        // A task that only stood in for another one leaves no gap.
+        let gap = !matches!(class, Some(Class::FreshReplacing | Class::Relieved | Class::Covered));
+        self.leave_active(slot);
+        let now = self.now;
+        let d = self.deployment_mut(deployment);
+        d.lost += u32::from(gap);
+        if code == StopCode::TaskFailedToStart {
+            d.start_failed(batch, now);
+        }
+        self.task_mut(slot).stop_code = code;
+        self.stopped(slot, trace);
+    }
+}
+
+fn timing_first(sim: &Simulation, name: crate::settings::TaskName) -> Option<u64> {
+    sim.settings.timing.first_check.as_ref().map(|d| sim.draw(name, Stream::FirstCheck, d))
+}
+
+/// How a task of this fate answers its checks.
+fn answers(fate: &Fate, running_at: SimTime, start_up: u64) -> Answers {
+    let up = running_at + start_up;
+    let never = SimTime::NEVER;
+    match fate {
+        Fate::NeverPasses => Answers { pass_from: never, fail_from: never, hangs: false },
+        Fate::Hangs => Answers { pass_from: never, fail_from: never, hangs: true },
+        Fate::TurnsUnhealthyAfter(after) => Answers { pass_from: up, fail_from: running_at + *after, hangs: false },
+        _ => Answers { pass_from: up, fail_from: never, hangs: false },
+    }
+}

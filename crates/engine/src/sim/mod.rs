@@ -1,0 +1,365 @@
+//! The simulation: carries out one event at a time.
+//!
+//! The order at one instant: world events by class, then sequence; passes of the controller
+//! until one does nothing; an act, and the same again. What is settled then is sampled and
+//! checked by the guards.
+
+mod act;
+mod control;
+mod deployment;
+mod life;
+mod start;
+mod stop;
+mod view;
+
+use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+pub use deployment::Deployment;
+
+use crate::guard::{GuardKind, Guards, Violation};
+use crate::mechanism::instance::Instance;
+use crate::mechanism::pool::Pools;
+use crate::mechanism::probe::{Probe, ProbeSpec};
+use crate::mechanism::quota::LaunchQuota;
+use crate::platform::PlatformSettings;
+use crate::platform::ecs::{self, rules};
+use crate::queue::Queue;
+use crate::settings::{Act, Command, Revision, Settings, ZONES};
+use crate::time::{HOUR, SimTime};
+use crate::trace::{Reason, Trace, What};
+
+/// Rounds of the controller at one instant after which the run ends with an error.
+pub const ROUNDS_MAX: u32 = 10_000;
+/// A run ends this long after the last start of a deployment or act.
+pub const HORIZON_MS: u64 = 24 * HOUR;
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// No future event can change anything.
+    Quiet,
+    /// The moment `until` of the scenario.
+    Until,
+    /// The platform's horizon: 24 hours after the last deployment start or act.
+    Horizon,
+    /// The event budget is used up.
+    EventBudget,
+    /// 10,000 rounds at one instant: an error of the model.
+    Rounds,
+}
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A world event (a task changed, a timer ran out).
+    World,
+    /// A pass of the controller; true when it acted.
+    Pass(bool),
+    /// An act.
+    Act,
+    /// The run is over; nothing was done.
+    Ended(Ending),
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// As given, but for the acts, which [`Simulation::acts`] holds.
+    settings: Arc<Settings>,
+    /// The service's configuration as it is now.
+    params: ecs::Params,
+    /// Check of each container and target group, in the order of `probes`.
+    specs: Arc<Vec<ProbeSpec>>,
+    acts: Vec<Act>,
+    acts_done: usize,
+    places_done: usize,
+    now: SimTime,
+    queue: Queue,
+    revisions: Vec<Revision>,
+    /// Starts of each revision so far.
+    starts: Vec<u32>,
+    /// Deployments that have not gone, oldest first; the last one is PRIMARY.
+    deployments: Vec<Deployment>,
+    deployments_made: u16,
+    /// By slot; a task that stopped stays until its slot is used again.
+    slots: Vec<Option<Instance>>,
+    /// Checks of the task in slot s: `probes[s * specs.len()..][..specs.len()]`.
+    probes: Vec<Probe>,
+    free: BTreeSet<u32>,
+    /// Active tasks by zone.
+    zones: [u32; ZONES],
+    created: u32,
+    stamps: u32,
+    batches: u32,
+    running_order: u64,
+    pools: Pools,
+    quota: LaunchQuota,
+    places: u32,
+    /// The controller looks again at this moment at the latest.
+    look_at: SimTime,
+    hold: Option<Reason>,
+    begun: bool,
+    dirty: bool,
+    rounds: u32,
+    events_done: u64,
+    /// Last start of a deployment or act, planned ones included.
+    horizon_from: SimTime,
+    ending: Option<Ending>,
+    guards: Guards,
+}
+
+impl Simulation {
+    /// Starts a run; nothing has happened yet.
+    pub fn new(mut settings: Settings) -> Simulation {
+        let PlatformSettings::Ecs(params) = settings.platform.clone();
+        let acts = core::mem::take(&mut settings.acts);
+        let checks = settings.containers.iter().map(ProbeSpec::from);
+        let specs: Vec<ProbeSpec> = checks.chain(settings.target_groups.iter().map(ProbeSpec::from)).collect();
+        let stopping_counts = params.readings.stopping_counts;
+        let mut sim = Simulation {
+            params,
+            specs: Arc::new(specs),
+            acts,
+            acts_done: 0,
+            places_done: 0,
+            now: SimTime::ZERO,
+            queue: Queue::default(),
+            revisions: settings.revisions.clone(),
+            starts: settings.revisions.iter().map(|_| 0).collect(),
+            deployments: Vec::new(),
+            deployments_made: 0,
+            slots: Vec::new(),
+            probes: Vec::new(),
+            free: BTreeSet::new(),
+            zones: [0; ZONES],
+            created: 0,
+            stamps: 0,
+            batches: 0,
+            running_order: 0,
+            pools: Pools::new(),
+            quota: LaunchQuota::new(settings.quotas),
+            places: u32::MAX,
+            look_at: SimTime::NEVER,
+            hold: None,
+            begun: false,
+            dirty: false,
+            rounds: 0,
+            events_done: 0,
+            horizon_from: SimTime::ZERO,
+            ending: None,
+            guards: Guards::new(stopping_counts),
+            settings: Arc::new(settings),
+        };
+        sim.find_pools();
+        sim.horizon_from = sim.acts.last().map_or(SimTime::ZERO, |act| act.at);
+        sim
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// When the next event is due; `None` once nothing can happen any more.
+    pub fn next_event_at(&self) -> Option<SimTime> {
+        if self.ending.is_some() {
+            return None;
+        }
+        if !self.begun || self.dirty {
+            return Some(self.now);
+        }
+        let next = self.next_due()?;
+        (next <= self.last_moment().0).then_some(next)
+    }
+
+    /// The next moment that something is due, whatever the horizon.
+    fn next_due(&self) -> Option<SimTime> {
+        let queue = self.queue.peek().map(|entry| entry.at);
+        let act = self.acts.get(self.acts_done).map(|act| act.at);
+        let places = self.settings.places.get(self.places_done).map(|step| step.at);
+        let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
+        [queue, act, places, look].into_iter().flatten().min()
+    }
+
+    /// The run goes no further than this, and why.
+    fn last_moment(&self) -> (SimTime, Ending) {
+        let horizon = self.horizon_from + HORIZON_MS;
+        match self.settings.until {
+            Some(until) if until <= horizon => (until, Ending::Until),
+            _ => (horizon, Ending::Horizon),
+        }
+    }
+
+    /// Carries out exactly one event.
+    pub fn step(&mut self, trace: &mut Trace) -> Step {
+        if let Some(ending) = self.ending {
+            return Step::Ended(ending);
+        }
+        if self.events_done >= self.settings.event_budget {
+            return self.end(self.now, Ending::EventBudget, trace);
+        }
+        if !self.begun {
+            self.events_done += 1;
+            self.begin(trace);
+            return Step::World;
+        }
+        if !self.dirty {
+            let (last, why) = self.last_moment();
+            match self.next_due() {
+                None => return self.end(self.now, Ending::Quiet, trace),
+                Some(next) if next > last => return self.end(last, why, trace),
+                Some(next) => self.move_to(next),
+            }
+        }
+        self.events_done += 1;
+        if self.world_event(trace) {
+            return Step::World;
+        }
+        if self.dirty {
+            return self.controller(trace);
+        }
+        self.act(trace);
+        Step::Act
+    }
+
+    /// Carries out everything up to and including `t`; time is `t` afterwards, or the end of the run.
+    pub fn advance_to(&mut self, t: SimTime, trace: &mut Trace) -> Option<Ending> {
+        loop {
+            let due = self.next_event_at();
+            if due.is_some_and(|due| due > t) {
+                self.move_to(t);
+                return None;
+            }
+            // Nothing within the horizon is due any more: the run ends where `t` has passed that end.
+            if due.is_none() && self.ending.is_none() && self.next_due().is_some() && t < self.last_moment().0 {
+                self.move_to(t);
+                return None;
+            }
+            if let Step::Ended(ending) = self.step(trace) {
+                return Some(ending);
+            }
+        }
+    }
+
+    /// A person's act at this moment, logged in [`Simulation::acts`]. True when it had an object.
+    ///
+    /// It is carried out after everything that is due now, and so is what follows from it at
+    /// this instant: the same act read from a document gives the same state.
+    pub fn apply(&mut self, command: Command, trace: &mut Trace) -> bool {
+        self.advance_to(self.now, trace);
+        self.ending = None;
+        self.acts.insert(self.acts_done, Act { at: self.now, command });
+        self.horizon_from = self.horizon_from.max(self.now);
+        self.events_done += 1;
+        let effective = self.act(trace);
+        while self.dirty && self.ending.is_none() {
+            self.step(trace);
+        }
+        effective
+    }
+
+    fn move_to(&mut self, t: SimTime) {
+        debug_assert!(t >= self.now);
+        if t != self.now {
+            self.now = t;
+            self.rounds = 0;
+        }
+    }
+
+    fn end(&mut self, at: SimTime, ending: Ending, trace: &mut Trace) -> Step {
+        self.move_to(at);
+        self.ending = Some(ending);
+        self.emit(trace, What::Ended(ending));
+        Step::Ended(ending)
+    }
+
+    /// One thing that the world does at this moment; false when nothing is left.
+    fn world_event(&mut self, trace: &mut Trace) -> bool {
+        if let Some(step) = self.settings.places.get(self.places_done).filter(|step| step.at <= self.now) {
+            let places = step.places;
+            self.places_done += 1;
+            self.places = places;
+            self.dirty = true;
+            self.emit(trace, What::Places { places });
+            return true;
+        }
+        while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {
+            let (slot, stamp) = (entry.slot, entry.stamp);
+            self.queue.pop();
+            let valid = self.slots[slot as usize].as_ref().is_some_and(|task| task.stamp == stamp);
+            if valid {
+                self.wake(slot, trace);
+                self.drop_stale();
+                return true;
+            }
+        }
+        if self.look_at <= self.now {
+            self.look_at = SimTime::NEVER;
+            self.dirty = true;
+            return true;
+        }
+        false
+    }
+
+    /// Events at the top that no longer hold go, so that the next due moment is a true one.
+    fn drop_stale(&mut self) {
+        while let Some(entry) = self.queue.peek() {
+            let holds = self.slots[entry.slot as usize].as_ref().is_some_and(|task| task.stamp == entry.stamp);
+            if holds {
+                return;
+            }
+            self.queue.pop();
+        }
+    }
+
+    fn controller(&mut self, trace: &mut Trace) -> Step {
+        let acted = self.pass(trace);
+        self.drop_stale();
+        if acted {
+            self.rounds += 1;
+            if self.rounds > ROUNDS_MAX {
+                let violation = Violation {
+                    kind: GuardKind::Rounds,
+                    at: self.now,
+                    value: u64::from(self.rounds),
+                    bound: u64::from(ROUNDS_MAX),
+                };
+                self.guards.report(violation);
+                self.emit(trace, What::Guard(violation));
+                return self.end(self.now, Ending::Rounds, trace);
+            }
+        } else {
+            self.dirty = false;
+            self.settle(trace);
+        }
+        Step::Pass(acted)
+    }
+
+    /// Nothing more happens before the next act or the next moment: sample and check.
+    fn settle(&mut self, trace: &mut Trace) {
+        let counts = self.counts();
+        trace.sample(self.now, counts);
+        let broken = self.guards.settled(self.now, &counts);
+        for violation in broken.into_iter().flatten() {
+            self.emit(trace, What::Guard(violation));
+        }
+    }
+
+    /// Every record passes here: the guards see it first.
+    fn emit(&mut self, trace: &mut Trace, what: What) {
+        if let Some(violation) = self.guards.watch(self.now, &what) {
+            trace.record(self.now, What::Guard(violation));
+        }
+        trace.record(self.now, what);
+    }
+
+    fn limits(&self) -> crate::frame::Limits {
+        crate::frame::Limits {
+            desired: self.params.desired,
+            floor: rules::floor(self.params.desired, self.params.minimum_healthy_percent),
+            ceiling: rules::ceiling(self.params.desired, self.params.maximum_percent),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Pure reads: frame, counts, hash.
+
+use core::hash::{Hash, Hasher};
+
+use super::{Ending, Simulation};
+use crate::frame::{Counts, DeploymentView, Frame, LaneCounts, TaskView};
+use crate::guard::{Guards, Violation};
+use crate::hash::StateHasher;
+use crate::mechanism::instance::{Instance, Phase};
+use crate::mechanism::probe::Probe;
+use crate::queue::Entry;
+use crate::settings::{Act, Settings};
+use crate::time::SimTime;
+
+impl Simulation {
+    /// All acts carried out or still to come, ascending in time.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// How many of them are done.
+    pub fn acts_done(&self) -> usize {
+        self.acts_done
+    }
+
+    /// The settings of the run as given, without the acts.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Why the run ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// Broken guards so far.
+    pub fn violations(&self) -> &[Violation] {
+        self.guards.violations()
+    }
+
+    /// The guards with their worst values.
+    pub fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// Events carried out so far.
+    pub fn events_done(&self) -> u64 {
+        self.events_done
+    }
+
+    /// Counts of this moment.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts { counted: self.counted(), limits: self.limits(), ..Counts::default() };
+        for d in &self.deployments {
+            counts.lanes[d.lane as usize] = add(&counts.lanes[d.lane as usize], &d.tasks);
+        }
+        counts
+    }
+
+    /// The present state in the viewer's words.
+    pub fn frame(&self) -> Frame {
+        let counts = self.counts();
+        let primary = self.deployments.len().saturating_sub(1);
+        let deployments = self.deployments.iter().enumerate().map(|(i, d)| DeploymentView {
+            id: d.id,
+            revision: d.number,
+            primary: i == primary,
+            state: d.state,
+            failed_tasks: d.failed_tasks,
+            tasks: d.tasks,
+        });
+        Frame {
+            at: self.now,
+            minimum_healthy_percent: self.params.minimum_healthy_percent,
+            maximum_percent: self.params.maximum_percent,
+            counts,
+            room_to_start: counts.limits.ceiling.saturating_sub(counts.counted),
+            spare_to_stop: counts.healthy().saturating_sub(counts.limits.floor),
+            deployments: deployments.collect(),
+            slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
+            hold: self.hold,
+            next_event: self.next_event_at(),
+            ending: self.ending,
+        }
+    }
+
+    fn view(&self, task: &Instance) -> TaskView {
+        let in_grace = task.phase == Phase::Running && self.now < task.grace_ends;
+        TaskView {
+            id: task.id,
+            slot: task.slot,
+            name: task.name,
+            lane: task.lane,
+            zone: task.zone,
+            state: task.state(),
+            since: task.since,
+            until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
+            grace_until: in_grace.then_some(task.grace_ends),
+            stop_code: match task.phase {
+                Phase::Stopped(code) => Some(code),
+                _ => None,
+            },
+        }
+    }
+
+    /// Canonical hash of the state, the same natively and in WebAssembly.
+    ///
+    /// What is the same for the whole run (settings) and acts that are still to come stay out, so
+    /// that an act made by hand and the same act read from a document give the same hash.
+    pub fn state_hash(&self) -> u64 {
+        let mut h = StateHasher::default();
+        self.params.hash(&mut h);
+        self.acts[..self.acts_done].hash(&mut h);
+        (self.places_done, self.now, self.begun, self.dirty, self.rounds).hash(&mut h);
+        (&self.revisions, &self.starts, &self.deployments, self.deployments_made).hash(&mut h);
+        (&self.slots, &self.free, self.zones, self.created, self.batches).hash(&mut h);
+        (self.running_order, &self.quota, self.places, self.look_at, self.hold).hash(&mut h);
+        (self.events_done, self.ending, &self.guards).hash(&mut h);
+        (&self.queue, &self.probes, &self.pools, self.stamps).hash(&mut h);
+        h.finish()
+    }
+
+    /// Rough size of a clone in bytes, for keyframe budgets.
+    pub fn size_bytes(&self) -> usize {
+        let slots = self.slots.len() * (size_of::<Option<Instance>>() + self.specs.len() * size_of::<Probe>());
+        // A task stands in one ordered set (about 24 bytes a key with the nodes' slack).
+        size_of::<Self>() + slots + self.slots.len() * 24 + self.queue.len() * size_of::<Entry>()
+    }
+}
+
+fn add(a: &LaneCounts, b: &LaneCounts) -> LaneCounts {
+    LaneCounts {
+        waiting: a.waiting + b.waiting,
+        starting: a.starting + b.starting,
+        checking: a.checking + b.checking,
+        healthy: a.healthy + b.healthy,
+        unhealthy: a.unhealthy + b.unhealthy,
+        draining: a.draining + b.draining,
+        stopping: a.stopping + b.stopping,
+    }
+}

@@ -1,0 +1,406 @@
+//! What happened, as data. Sentences are made elsewhere.
+
+use alloc::vec::Vec;
+
+use crate::frame::{Counts, TaskState};
+use crate::guard::Violation;
+use crate::settings::{RolloutState, TaskName};
+use crate::sim::Ending;
+use crate::time::SimTime;
+
+/// Identity of a task for the whole run: the k-th task created, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstanceId(pub u32);
+
+/// Identity of a deployment: the k-th of the run, from 0. A rollback reuses one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeploymentId(pub u16);
+
+/// A task in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TaskRef {
+    /// Identity.
+    pub id: InstanceId,
+    /// The slot it keeps for life; slots are reused.
+    pub slot: u32,
+    /// `8·3`
+    pub name: TaskName,
+}
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Record {
+    /// When.
+    pub at: SimTime,
+    /// What.
+    pub what: What,
+}
+
+/// The kinds of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    /// A task changed.
+    Task {
+        /// Which.
+        task: TaskRef,
+        /// How.
+        change: TaskChange,
+    },
+    /// The controller decided something, also to do nothing.
+    Decision(Decision),
+    /// A deployment changed.
+    Deployment {
+        /// Which.
+        id: DeploymentId,
+        /// Its revision number.
+        revision: u32,
+        /// How.
+        change: DeploymentChange,
+    },
+    /// The k-th act of the run (document order, then those made by hand) was carried out.
+    Act {
+        /// Index into [`crate::Simulation::acts`].
+        index: u32,
+        /// False when its object was gone: nothing happened.
+        effective: bool,
+    },
+    /// The room for tasks changed.
+    Places {
+        /// Tasks that fit from now on.
+        places: u32,
+    },
+    /// A guard of the model broke. The run is not to be trusted from here on.
+    Guard(Violation),
+    /// The run ended.
+    Ended(Ending),
+}
+
+/// Changes in the life of a task, in the order they can come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TaskChange {
+    /// It was there at time 0.
+    Existing {
+        /// Its deployment.
+        deployment: DeploymentId,
+        /// Zone index.
+        zone: u8,
+        /// What it does at time 0.
+        state: TaskState,
+    },
+    /// PROVISIONING begins.
+    Created {
+        /// Its deployment.
+        deployment: DeploymentId,
+        /// Zone index.
+        zone: u8,
+        /// True when it makes good a task that was lost.
+        replacement: bool,
+    },
+    /// PENDING passed, ACTIVATING begins.
+    Activating,
+    /// RUNNING; registered in its target groups.
+    Running,
+    /// Every check agrees: it counts for the floor.
+    Healthy,
+    /// A check failed and the grace period does not hide it.
+    Unhealthy,
+    /// A check failed inside the grace period: nothing happens.
+    UnhealthyInGrace,
+    /// It was unhealthy or healthy and is neither now: a check has no verdict.
+    Rechecking,
+    /// `desiredStatus` becomes STOPPED; it counts for nothing from here on.
+    StopDecided(StopCause),
+    /// DEACTIVATING: targets drain.
+    Draining,
+    /// STOPPING: SIGTERM.
+    Sigterm,
+    /// SIGKILL, `stopTimeout` after SIGTERM.
+    Sigkill,
+    /// STOPPED.
+    Stopped(StopCode),
+}
+
+/// Who wanted a task stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopCause {
+    /// Its revision is being replaced.
+    Replaced,
+    /// A health check failed.
+    Unhealthy,
+    /// More tasks than wanted.
+    Surplus,
+    /// A person called StopTask.
+    User,
+}
+
+/// `stopCode`, the exact values of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopCode {
+    /// `TaskFailedToStart`
+    TaskFailedToStart,
+    /// `EssentialContainerExited`
+    EssentialContainerExited,
+    /// `UserInitiated`
+    UserInitiated,
+    /// `ServiceSchedulerInitiated`
+    ServiceSchedulerInitiated,
+}
+
+/// Changes of a deployment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeploymentChange {
+    /// It becomes PRIMARY, IN_PROGRESS.
+    Started,
+    /// A newer one became PRIMARY: this one is ACTIVE now.
+    Superseded,
+    /// `rolloutState` changed.
+    State(RolloutState),
+    /// Its last task is gone: INACTIVE.
+    Gone,
+}
+
+/// A decision of the controller with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// Which rule decided.
+    pub rule: Rule,
+    /// Why, with the numbers.
+    pub reason: Reason,
+    /// The first task it is about.
+    pub first: Option<TaskName>,
+}
+
+/// Rules of the scheduler, in the order of one evaluation (reference section 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// A deployment starts.
+    Deploy,
+    /// 3. Lost source tasks are made good from their own revision.
+    SourceRepair,
+    /// 4. Target tasks start inside the ceiling.
+    TargetStart,
+    /// 5. Unhealthy tasks are replaced.
+    UnhealthyReplacement,
+    /// 6. Source tasks stop above the floor.
+    SourceStop,
+    /// 7. Tasks beyond the desired count stop.
+    TargetSurplus,
+    /// 8. The deployment completes.
+    Completion,
+    /// Nothing is done.
+    Hold,
+}
+
+/// Why a decision was taken, with the numbers in it. `wording` makes the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// A new deployment began with these limits.
+    DeploymentBegins {
+        /// Its revision.
+        revision: u32,
+        /// Desired count.
+        desired: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Most at once.
+        ceiling: u32,
+    },
+    /// Room below the ceiling and target tasks missing.
+    RoomToStart {
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks counted before.
+        total: u32,
+        /// Target tasks missing before.
+        need: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// Source tasks were lost and the floor still needs them.
+    SourceNeeded {
+        /// Fewest healthy.
+        floor: u32,
+        /// Healthy target tasks.
+        healthy_target: u32,
+        /// Source tasks still required.
+        keep: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// More are healthy than the floor asks for.
+    SpareToStop {
+        /// Healthy before.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Source tasks that are not healthy and that nobody needs.
+    NotNeeded {
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Target tasks that never were healthy failed their checks; they stop together.
+    NeverHealthy {
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Unhealthy tasks and room: the replacement starts first.
+    ReplacementFirst {
+        /// Tasks counted before.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// Unhealthy tasks and no room: the unhealthy one stops first.
+    NoRoomStopFirst {
+        /// Tasks counted before.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// The replacement is healthy, so the task it replaces stops.
+    ReplacementHealthy {
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// More target tasks than wanted.
+    Surplus {
+        /// Tasks wanted to run before.
+        active: u32,
+        /// Desired count.
+        desired: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// All target tasks are healthy and no source task is left.
+    Completed {
+        /// Desired count.
+        desired: u32,
+    },
+    /// Nothing to do: the service is as wanted.
+    Steady {
+        /// Desired count.
+        desired: u32,
+    },
+    /// Both sums are 0 and nothing is on its way: it cannot move.
+    CannotMove {
+        /// Tasks counted.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// Both limits are reached; tasks on their way will change that.
+    BothLimits {
+        /// Tasks counted.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// Everything that is needed has started and is not healthy yet.
+    WaitHealthy {
+        /// Tasks started and not healthy.
+        unready: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// All target tasks are healthy; source tasks are still on their way out.
+    WaitGone {
+        /// Tasks stopping.
+        stopping: u32,
+    },
+    /// No place for another task.
+    NoPlaces {
+        /// Tasks that hold a place.
+        physical: u32,
+        /// Places there are.
+        places: u32,
+        /// Tasks missing.
+        need: u32,
+    },
+    /// The launch quota is used up until then.
+    Quota {
+        /// Next launch.
+        until: SimTime,
+        /// Tasks missing.
+        need: u32,
+    },
+    /// Starts failed again and again; the next attempt comes then.
+    Throttled {
+        /// Next attempt.
+        until: SimTime,
+        /// Launch batches that failed in a row.
+        failed_batches: u32,
+    },
+    /// Lockstep reading: nothing starts while a task is stopping, nothing stops while one is starting.
+    Lockstep {
+        /// Target tasks not healthy yet.
+        unready: u32,
+        /// Tasks stopping.
+        stopping: u32,
+    },
+    /// The deployment is FAILED: it launches nothing.
+    DeploymentFailed {
+        /// Its revision.
+        revision: u32,
+    },
+}
+
+/// Where records go. Kept concrete so that the loop is compiled here, at this crate's level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// What happened, in order.
+    pub records: Vec<Record>,
+    /// Counts at the end of every instant at which they changed, ascending in time; of several
+    /// at one instant the last one holds.
+    pub samples: Vec<(SimTime, Counts)>,
+    off: bool,
+}
+
+impl Trace {
+    /// A trace that keeps everything.
+    pub fn new() -> Trace {
+        Trace::default()
+    }
+
+    /// A trace that keeps nothing (sweeps, seeks, benches).
+    pub fn null() -> Trace {
+        Trace { off: true, ..Trace::default() }
+    }
+
+    pub(crate) fn record(&mut self, at: SimTime, what: What) {
+        if !self.off {
+            self.records.push(Record { at, what });
+        }
+    }
+
+    pub(crate) fn sample(&mut self, at: SimTime, counts: Counts) {
+        if self.off {
+            return;
+        }
+        match self.samples.last_mut() {
+            Some(last) if last.0 == at => last.1 = counts,
+            Some(last) if last.1 == counts => {}
+            _ => self.samples.push((at, counts)),
+        }
+    }
+}
