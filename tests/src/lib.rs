@@ -1,1 +1,3 @@
 //! Helpers of the tests that cross crates.
+
+pub mod base;

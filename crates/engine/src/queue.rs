@@ -80,31 +80,35 @@ impl Queue {
     }
 
     fn sift_up(&mut self, mut i: usize) {
+        let entry = self.heap[i];
         while i > 0 {
             let parent = (i - 1) / 2;
-            if self.heap[parent].key() <= self.heap[i].key() {
-                return;
+            if self.heap[parent].key() <= entry.key() {
+                break;
             }
-            self.heap.swap(parent, i);
+            self.heap[i] = self.heap[parent];
             i = parent;
         }
+        self.heap[i] = entry;
     }
 
+    /// Moves the hole down, then the entry into it: one write a level.
     fn sift_down(&mut self, mut i: usize) {
+        let Some(entry) = self.heap.get(i).copied() else { return };
         loop {
             let left = 2 * i + 1;
-            if left >= self.heap.len() {
-                return;
+            let Some(first) = self.heap.get(left) else { break };
+            let child = match self.heap.get(left + 1) {
+                Some(second) if second.key() < first.key() => left + 1,
+                _ => left,
+            };
+            if entry.key() <= self.heap[child].key() {
+                break;
             }
-            let right = left + 1;
-            let child =
-                if right < self.heap.len() && self.heap[right].key() < self.heap[left].key() { right } else { left };
-            if self.heap[i].key() <= self.heap[child].key() {
-                return;
-            }
-            self.heap.swap(i, child);
+            self.heap[i] = self.heap[child];
             i = child;
         }
+        self.heap[i] = entry;
     }
 }
 

@@ -36,12 +36,11 @@ impl Simulation {
     /// One evaluation. True when it did something.
     pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
         let observed = self.observe();
-        let ids: alloc::vec::Vec<DeploymentId> = observed.groups.iter().map(|g| g.id).collect();
         let plan = reconcile(&self.params, observed);
         self.look_at = plan.look_at.unwrap_or(SimTime::NEVER);
         let acted = !plan.actions.is_empty();
         for (action, why) in plan.actions {
-            let first = self.carry_out(action, &ids, trace);
+            let first = self.carry_out(action, trace);
             if let Some((rule, reason)) = why {
                 self.emit(trace, What::Decision(Decision { rule, reason, first }));
             }
@@ -60,16 +59,14 @@ impl Simulation {
     }
 
     /// Carries out one action; the first task it is about.
-    fn carry_out(&mut self, action: Action, ids: &[DeploymentId], trace: &mut Trace) -> Option<TaskName> {
+    fn carry_out(&mut self, action: Action, trace: &mut Trace) -> Option<TaskName> {
         match action {
-            Action::Start { group, count, replacements, over } => {
-                self.launch(ids[group], count, replacements, over, trace)
+            Action::Start { of, count, replacements, over } => self.launch(of, count, replacements, over, trace),
+            Action::Stop { of, class, count, cause, healing } => {
+                self.stop_some(of, class, count, cause, healing, trace)
             }
-            Action::Stop { group, class, count, cause, healing } => {
-                self.stop_some(ids[group], class, count, cause, healing, trace)
-            }
-            Action::Forgive { group } => {
-                self.deployment_mut(ids[group]).lost = 0;
+            Action::Forgive { of } => {
+                self.deployment_mut(of).lost = 0;
                 None
             }
             Action::Complete => {

@@ -89,8 +89,8 @@ pub struct Observed {
 pub enum Action {
     /// Start tasks.
     Start {
-        /// Of this group.
-        group: usize,
+        /// Of this deployment.
+        of: DeploymentId,
         /// So many.
         count: u32,
         /// Of these, so many make good a lost task.
@@ -100,8 +100,8 @@ pub enum Action {
     },
     /// Stop tasks of a class, by zone balance, then the oldest.
     Stop {
-        /// Of this group.
-        group: usize,
+        /// Of this deployment.
+        of: DeploymentId,
         /// Of this class.
         class: Class,
         /// So many.
@@ -113,8 +113,8 @@ pub enum Action {
     },
     /// Forget lost tasks that nobody needs.
     Forgive {
-        /// Of this group.
-        group: usize,
+        /// Of this deployment.
+        of: DeploymentId,
     },
     /// The target is COMPLETED.
     Complete,
@@ -220,6 +220,7 @@ impl Evaluation<'_> {
     }
 
     fn start(&mut self, group: usize, count: u32, over: bool, rule: Rule, reason: Reason) {
+        let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];
         let replacements = if over { count } else { count.min(g.lost) };
         if over {
@@ -233,11 +234,12 @@ impl Evaluation<'_> {
         self.o.total += count;
         self.o.physical += count;
         self.o.quota -= count.min(self.o.quota);
-        self.decide(Action::Start { group, count, replacements, over }, rule, reason);
+        self.decide(Action::Start { of, count, replacements, over }, rule, reason);
     }
 
     fn stop(&mut self, group: usize, class: Class, count: u32, cause: StopCause, rule: Rule, reason: Reason) {
         let healing = matches!(reason, Reason::NoRoomStopFirst { .. });
+        let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];
         g.active[class as usize] -= count;
         g.leaving += count;
@@ -247,7 +249,7 @@ impl Evaluation<'_> {
         if !self.params.readings.stopping_counts {
             self.o.total -= count;
         }
-        self.decide(Action::Stop { group, class, count, cause, healing }, rule, reason);
+        self.decide(Action::Stop { of, class, count, cause, healing }, rule, reason);
     }
 
     /// Rule 3: lost source tasks are made good from their own revision while the floor needs them.
@@ -263,7 +265,7 @@ impl Evaluation<'_> {
             let floor = self.o.floor.saturating_sub(others);
             let keep = rules::keep_source(active, g.lost, floor, healthy_target);
             if keep <= active || g.state == RolloutState::Failed {
-                self.plan.actions.push((Action::Forgive { group }, None));
+                self.plan.actions.push((Action::Forgive { of: self.o.groups[group].id }, None));
                 self.o.groups[group].lost = 0;
                 continue;
             }
@@ -370,12 +372,14 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Sources in the order in which they give up tasks: superseded ones that never completed,
-    /// then the completed ones, oldest first, so that the last good revision goes last.
-    fn source_order(&self) -> Vec<usize> {
-        let completed = |i: &usize| self.o.groups[*i].state == RolloutState::Completed;
-        let unproven = (0..self.target).filter(|i| !completed(i));
-        unproven.chain((0..self.target).filter(completed)).collect()
+    /// What source `k` of the order in which sources give up tasks is: superseded ones that never
+    /// completed, then the completed ones, oldest first, so that the last good revision goes last.
+    fn source_order(&self) -> impl Iterator<Item = usize> + use<> {
+        let completed = self.sources().iter().map(|g| g.state == RolloutState::Completed);
+        // Few sources exist at once; the order fits into one word without an allocation.
+        let proven = completed.take(64).enumerate().fold(0u64, |bits, (i, done)| bits | u64::from(done) << i);
+        let (is_proven, n) = (move |i: &usize| *i < 64 && proven >> i & 1 == 1, self.target);
+        (0..n).filter(move |i| !is_proven(i)).chain((0..n).filter(is_proven))
     }
 
     /// Rule 6: source tasks nobody waits for stop, then healthy ones above the floor.
@@ -387,11 +391,10 @@ impl Evaluation<'_> {
         if lockstep && (self.launched_target || self.target_group().fresh() > 0) {
             return;
         }
-        let order = self.source_order();
         let (healthy, floor) = (self.healthy(), self.o.floor);
         let fresh: u32 = self.sources().iter().map(Group::fresh).sum();
         let mut left = rules::source_not_needed(fresh, healthy, floor);
-        for &group in &order {
+        for group in self.source_order() {
             for class in [Class::Fresh, Class::FreshReplacing] {
                 let stopped = left.min(self.o.groups[group].n(class));
                 if stopped > 0 {
@@ -401,7 +404,7 @@ impl Evaluation<'_> {
                 }
             }
         }
-        for &group in &order {
+        for group in self.source_order() {
             let healthy = self.healthy();
             let stopped = rules::source_stop(healthy, floor, self.o.groups[group].n(Class::Healthy));
             if stopped > 0 {
