@@ -1,3 +1,4 @@
 //! Helpers of the tests that cross crates.
 
 pub mod base;
+pub mod dice;

@@ -246,17 +246,19 @@ impl Simulation {
     /// A person's act at this moment, logged in [`Simulation::acts`]. True when it had an object.
     ///
     /// It is carried out after everything that is due now, and so is what follows from it at
-    /// this instant: the same act read from a document gives the same state.
+    /// this instant: the same act read from a document gives the same state. A run that was cut
+    /// off by its event budget takes no more acts.
     pub fn apply(&mut self, command: Command, trace: &mut Trace) -> bool {
         self.advance_to(self.now, trace);
+        if matches!(self.ending, Some(Ending::EventBudget | Ending::Rounds)) {
+            return false;
+        }
         self.ending = None;
         self.acts.insert(self.acts_done, Act { at: self.now, command });
         self.horizon_from = self.horizon_from.max(self.now);
         self.events_done += 1;
         let effective = self.act(trace);
-        while self.dirty && self.ending.is_none() {
-            self.step(trace);
-        }
+        self.advance_to(self.now, trace);
         effective
     }
 

@@ -1,0 +1,187 @@
+//! Random settings from a seed, the same on every target. Everything the engine accepts can come
+//! up: odd percentages, fates inside fates, acts at the same moment, states in the middle of things.
+
+use rollscope_engine::hash::mix;
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::settings::{
+    Act, Behaviour, Command, ContainerCheck, Distribution, Fate, NEVER_MS, PlacesStep, Quotas, RolloutState, Settings,
+    StartDeployment, TargetGroup, TaskName,
+};
+use rollscope_engine::time::SimTime;
+
+use crate::base::{self, S};
+
+/// A stream of choices.
+pub struct Dice(u64);
+
+impl Dice {
+    /// Choices of this seed.
+    pub fn new(seed: u64) -> Dice {
+        Dice(mix(seed ^ 0x5eed))
+    }
+
+    /// 0 to `n - 1`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = mix(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        (u128::from(self.0) * u128::from(n) >> 64) as u64
+    }
+
+    fn small(&mut self, n: u32) -> u32 {
+        self.below(u64::from(n)) as u32
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn duration(&mut self) -> u64 {
+        [0, 1, 7, 900, 5 * S, 15 * S, 40 * S, 90 * S, 400 * S][self.below(9) as usize] + self.below(3)
+    }
+
+    fn distribution(&mut self) -> Distribution {
+        let (a, b, c) = (self.duration(), self.duration(), self.duration());
+        match self.below(6) {
+            0 => Distribution::Uniform { min: a, max: a + b },
+            1 => Distribution::Triangular { min: a, mode: a + b, max: a + b + c },
+            2 => Distribution::Table(vec![(a, 1 + self.small(5)), (b, self.small(3)), (c, 2)]),
+            _ => Distribution::Constant(a),
+        }
+    }
+
+    fn fate(&mut self, depth: u32) -> Fate {
+        let inner = |dice: &mut Dice| Box::new(dice.fate(depth + 1));
+        match self.below(if depth < 3 { 14 } else { 9 }) {
+            0 => Fate::NeverRunning { after: None },
+            1 => Fate::NeverRunning { after: Some(self.duration()) },
+            2 => Fate::ExitsAfter(self.duration()),
+            3 => Fate::NeverPasses,
+            4 => Fate::TurnsUnhealthyAfter(self.duration()),
+            5 => Fate::Hangs,
+            6 => Fate::AboveRunning(self.small(12)),
+            9 => Fate::InZone { zone: self.small(3) as u8, fate: inner(self) },
+            10 => Fate::Ratio { hits: self.small(4), of: 1 + self.small(5), fate: inner(self) },
+            _ => Fate::Healthy,
+        }
+    }
+
+    fn behaviour(&mut self) -> Behaviour {
+        let mut by_start: Vec<(u32, Fate)> = Vec::new();
+        for k in 1..=self.small(6) {
+            if self.one_in(2) {
+                by_start.push((k, self.fate(1)));
+            }
+        }
+        Behaviour { fate: self.fate(0), by_start }
+    }
+
+    /// Something a person could do.
+    pub fn command(&mut self) -> Command {
+        let name = TaskName { revision: 7 + self.small(3), start: 1 + self.small(12) };
+        match self.below(8) {
+            0 | 1 => Command::Kill(name),
+            2 => Command::StopTask(name),
+            3 => Command::SetDesired(self.small(16)),
+            4 => Command::SetPercentages {
+                minimum: self.one_in(2).then(|| self.small(101)),
+                maximum: self.one_in(2).then(|| 100 + self.small(200)),
+            },
+            5 => Command::Deploy {
+                revision: 7 + self.small(5),
+                behaviour: if self.one_in(2) { Some(self.behaviour()) } else { None },
+            },
+            _ => Command::SetFate { revision: 7 + self.small(3), behaviour: self.behaviour() },
+        }
+    }
+
+    fn deployment(&mut self, revision: u32, state: RolloutState) -> StartDeployment {
+        let mut n = |most: u32| if self.one_in(2) { self.small(most) } else { 0 };
+        StartDeployment {
+            revision,
+            state,
+            failed_tasks: n(3),
+            healthy: n(8),
+            running: n(3),
+            pending: n(3),
+            unhealthy: n(3),
+            stopping: n(3),
+        }
+    }
+
+    fn acts(&mut self) -> Vec<Act> {
+        let mut acts: Vec<Act> =
+            (0..self.below(7)).map(|_| Act { at: SimTime(self.duration() * self.below(4)), command: self.command() }).collect();
+        acts.sort_by_key(|act| act.at);
+        acts
+    }
+
+    fn container(&mut self) -> ContainerCheck {
+        ContainerCheck {
+            interval_ms: 5 * S + self.below(40) * S,
+            timeout_ms: 2 * S + self.below(58) * S,
+            retries: 1 + self.small(10),
+            start_period_ms: self.below(3) * 60 * S,
+        }
+    }
+
+    fn target_group(&mut self) -> TargetGroup {
+        let healthy_threshold = 2 + self.small(9);
+        TargetGroup {
+            interval_ms: 5 * S + self.below(40) * S,
+            timeout_ms: 2 * S + self.below(60) * S,
+            healthy_threshold,
+            unhealthy_threshold: 2 + self.small(9),
+            deregistration_delay_ms: self.duration(),
+            new_target_passes: if self.one_in(4) { healthy_threshold } else { 1 },
+        }
+    }
+
+    /// Whole settings.
+    pub fn settings(&mut self) -> Settings {
+        let desired = self.small(14);
+        let mut settings = base::settings(desired, self.small(101), 100 + self.small(160));
+        let PlatformSettings::Ecs(params) = &mut settings.platform;
+        params.grace_ms = self.duration();
+        params.readings.no_check_healthy_after_ms = if self.one_in(4) { 0 } else { 40 * S };
+        params.readings.stopping_counts = !self.one_in(4);
+        params.readings.start_first = self.one_in(5);
+        params.readings.legacy_replacement = self.one_in(5);
+        params.readings.unhealthy_batch = self.one_in(4);
+        params.readings.unhealthy_one_by_one = self.one_in(4);
+        settings.containers = (0..self.below(3)).map(|_| self.container()).collect();
+        settings.target_groups = (0..self.below(3)).map(|_| self.target_group()).collect();
+        settings.timing.provisioning = self.distribution();
+        settings.timing.pull = self.distribution();
+        settings.timing.start_up = self.distribution();
+        settings.timing.first_check = if self.one_in(2) { Some(self.distribution()) } else { None };
+        settings.timing.open_request = self.distribution();
+        settings.timing.exit_after_sigterm =
+            if self.one_in(4) { Distribution::Constant(NEVER_MS) } else { self.distribution() };
+        settings.timing.healthy_after = if self.one_in(5) { Some(self.distribution()) } else { None };
+        settings.timing.gone_after = if self.one_in(5) { Some(self.distribution()) } else { None };
+        for revision in &mut settings.revisions {
+            revision.behaviour = self.behaviour();
+        }
+        if self.one_in(3) {
+            let states = [RolloutState::InProgress, RolloutState::Failed, RolloutState::Completed];
+            let state = states[self.below(3) as usize];
+            settings.start.deployments =
+                vec![self.deployment(7, RolloutState::Completed), self.deployment(8, state)];
+            settings.start.deploy = self.one_in(2).then_some(8 + self.small(2));
+        } else if self.one_in(6) {
+            settings.start.deployments.clear();
+        }
+        if self.one_in(4) {
+            let (first, later) = (self.duration(), self.duration());
+            settings.places = vec![
+                PlacesStep { at: SimTime(first), places: self.small(20) },
+                PlacesStep { at: SimTime(first + later), places: 5 + self.small(30) },
+            ];
+        }
+        settings.acts = self.acts();
+        settings.quotas = [Quotas::None, Quotas::Default { fargate: self.one_in(2) }][self.below(2) as usize];
+        settings.seed = self.below(1_000);
+        settings.until = self.one_in(3).then(|| SimTime(self.duration() * 20));
+        settings.event_budget = 5_000;
+        settings
+    }
+}

@@ -1,0 +1,85 @@
+//! Laws that hold for every scenario, over random ones.
+#![cfg(not(target_arch = "wasm32"))]
+
+use proptest::prelude::*;
+use rollscope_engine::{Ending, Settings, SimTime, Simulation, Step, Trace};
+use rollscope_tests::dice::Dice;
+
+fn run(settings: &Settings) -> (Simulation, Trace) {
+    let mut sim = Simulation::new(settings.clone());
+    let mut trace = Trace::new();
+    while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
+    (sim, trace)
+}
+
+fn at(settings: &Settings, t: SimTime) -> (Simulation, Trace) {
+    let mut sim = Simulation::new(settings.clone());
+    let mut trace = Trace::new();
+    sim.advance_to(t, &mut trace);
+    (sim, trace)
+}
+
+proptest! {
+
+    #[test]
+    fn guards_hold_and_time_goes_on(seed: u64) {
+        let (sim, trace) = run(&Dice::new(seed).settings());
+        prop_assert_eq!(sim.violations(), &[]);
+        prop_assert!(trace.records.is_sorted_by_key(|record| record.at));
+        prop_assert!(trace.samples.is_sorted_by(|a, b| a.0 < b.0));
+    }
+
+    #[test]
+    fn the_same_settings_give_the_same_run(seed: u64) {
+        let settings = Dice::new(seed).settings();
+        let ((a, trace_a), (b, trace_b)) = (run(&settings), run(&settings));
+        prop_assert_eq!(a.state_hash(), b.state_hash());
+        prop_assert_eq!(trace_a, trace_b);
+    }
+
+    #[test]
+    fn any_way_to_a_moment_ends_in_the_same_state(seed: u64, cuts in prop::collection::vec(0u64..700_000, 1..6), to in 0u64..900_000) {
+        let settings = Dice::new(seed).settings();
+        let (direct, _) = at(&settings, SimTime(to));
+        let mut cuts: Vec<u64> = cuts.into_iter().filter(|cut| *cut <= to).collect();
+        cuts.sort_unstable();
+        let mut sim = Simulation::new(settings);
+        for cut in cuts {
+            sim.advance_to(SimTime(cut), &mut Trace::null());
+            sim = sim.clone();
+        }
+        sim.advance_to(SimTime(to), &mut Trace::new());
+        prop_assert_eq!(sim.state_hash(), direct.state_hash());
+        prop_assert_eq!(sim, direct);
+    }
+
+    #[test]
+    fn a_trace_is_a_prefix_of_every_longer_one(seed: u64, early in 0u64..400_000, more in 0u64..400_000) {
+        let settings = Dice::new(seed).settings();
+        let (_, short) = at(&settings, SimTime(early));
+        let (_, long) = at(&settings, SimTime(early + more));
+        prop_assert!(long.records.starts_with(&short.records));
+        prop_assert!(long.samples.starts_with(&short.samples));
+    }
+
+    #[test]
+    fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..400_000) {
+        let mut dice = Dice::new(seed);
+        let settings = dice.settings();
+        let command = dice.command();
+        let (mut by_hand, mut trace) = at(&settings, SimTime(moment));
+        prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
+        let moment = by_hand.now();
+        by_hand.apply(command.clone(), &mut trace);
+        let mut written = settings.clone();
+        written.acts.push(rollscope_engine::settings::Act { at: moment, command });
+        written.acts.sort_by_key(|act| act.at);
+        let (from_document, _) = at(&written, moment);
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+        let later = moment + 300_000;
+        let mut from_document = from_document;
+        by_hand.advance_to(later, &mut trace);
+        from_document.advance_to(later, &mut Trace::null());
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+    }
+}
