@@ -1,0 +1,83 @@
+//! Sizes and rectangles in device pixels.
+
+/// Device pixels per CSS pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale(pub f64);
+
+impl Scale {
+    /// A length of CSS pixels in whole device pixels, rounded to the nearest.
+    pub fn px(self, css: f64) -> i32 {
+        (css * self.0).round() as i32
+    }
+
+    /// A line width: at least one device pixel.
+    pub fn line(self, css: f64) -> u32 {
+        self.px(css).max(1) as u32
+    }
+}
+
+/// A rectangle in device pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Rect {
+    /// Left edge.
+    pub x: i32,
+    /// Top edge.
+    pub y: i32,
+    /// Width, at least 0.
+    pub w: i32,
+    /// Height, at least 0.
+    pub h: i32,
+}
+
+impl Rect {
+    /// A rectangle from its left top corner and its size.
+    pub const fn new(x: i32, y: i32, w: i32, h: i32) -> Rect {
+        Rect { x, y, w, h }
+    }
+
+    /// First column right of it.
+    pub const fn right(self) -> i32 {
+        self.x + self.w
+    }
+
+    /// First row below it.
+    pub const fn bottom(self) -> i32 {
+        self.y + self.h
+    }
+
+    /// True when the point lies inside.
+    pub const fn contains(self, x: i32, y: i32) -> bool {
+        x >= self.x && x < self.right() && y >= self.y && y < self.bottom()
+    }
+
+    /// The same rectangle, `by` smaller at each side; negative grows it.
+    pub const fn inset(self, by: i32) -> Rect {
+        Rect { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
+    }
+
+    /// True when nothing can be drawn in it.
+    pub const fn is_empty(self) -> bool {
+        self.w <= 0 || self.h <= 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_never_vanish() {
+        assert_eq!(Scale(1.0).line(0.3), 1);
+        assert_eq!(Scale(2.0).line(1.5), 3);
+        assert_eq!(Scale(2.625).px(10.0), 26);
+    }
+
+    #[test]
+    fn a_rectangle_holds_its_left_and_top_edge_only() {
+        let rect = Rect::new(2, 3, 10, 4);
+        assert!(rect.contains(2, 3));
+        assert!(!rect.contains(12, 3));
+        assert!(!rect.contains(2, 7));
+        assert_eq!(rect.inset(-2), Rect::new(0, 1, 14, 8));
+    }
+}

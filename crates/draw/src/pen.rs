@@ -1,0 +1,188 @@
+//! A thin hand over a backend: filled and outlined shapes, lines and text.
+
+use std::convert::Infallible;
+
+use plotters_backend::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily, FontStyle,
+};
+
+use crate::geometry::Rect;
+use crate::palette::Colour;
+
+/// What drawing returns.
+pub type Drawn<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+/// A colour and a line width in device pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ink(pub Colour, pub u32);
+
+impl BackendStyle for Ink {
+    fn color(&self) -> BackendColor {
+        self.0.backend()
+    }
+    fn stroke_width(&self) -> u32 {
+        self.1
+    }
+}
+
+/// Where a text hangs on its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// Starts at the point, half of its height above it.
+    Left,
+    /// Centred on the point.
+    Centre,
+    /// Ends at the point, half of its height above it.
+    Right,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    /// Size in device pixels.
+    pub size: f64,
+    /// Heavier, for names and sums.
+    pub bold: bool,
+    /// Its colour.
+    pub colour: Colour,
+    /// Where it hangs.
+    pub anchor: Anchor,
+}
+
+impl BackendTextStyle for Face {
+    type FontError = Infallible;
+
+    fn color(&self) -> BackendColor {
+        self.colour.backend()
+    }
+    fn size(&self) -> f64 {
+        self.size
+    }
+    fn style(&self) -> FontStyle {
+        if self.bold { FontStyle::Bold } else { FontStyle::Normal }
+    }
+    fn anchor(&self) -> Pos {
+        let h_pos = match self.anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Centre => HPos::Center,
+            Anchor::Right => HPos::Right,
+        };
+        Pos::new(h_pos, VPos::Center)
+    }
+    fn family(&self) -> FontFamily<'_> {
+        FontFamily::SansSerif
+    }
+    /// A guess for backends that cannot measure: a little over half an em a character.
+    fn layout_box(&self, text: &str) -> Result<((i32, i32), (i32, i32)), Infallible> {
+        let width = self.size * 0.56 * text.chars().count() as f64;
+        Ok(((0, 0), (width.ceil() as i32, self.size.ceil() as i32)))
+    }
+    /// No glyphs are drawn pixel by pixel: every backend in use draws text itself.
+    fn draw<E, F: FnMut(i32, i32, BackendColor) -> Result<(), E>>(
+        &self,
+        _text: &str,
+        _pos: BackendCoord,
+        _draw: F,
+    ) -> Result<Result<(), E>, Infallible> {
+        Ok(Ok(()))
+    }
+}
+
+/// Fills a rectangle; an empty one draws nothing.
+pub fn fill<DB: DrawingBackend>(to: &mut DB, rect: Rect, colour: Colour) -> Drawn<DB> {
+    if rect.is_empty() {
+        return Ok(());
+    }
+    to.draw_rect((rect.x, rect.y), (rect.right(), rect.bottom()), &Ink(colour, 1), true)
+}
+
+/// A straight line.
+pub fn line<DB: DrawingBackend>(to: &mut DB, a: BackendCoord, b: BackendCoord, ink: Ink) -> Drawn<DB> {
+    to.draw_line(a, b, &ink)
+}
+
+/// A frame of four filled bars just inside the rectangle's edge: sharp at every ratio.
+pub fn frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, ink: Ink) -> Drawn<DB> {
+    let w = (ink.1 as i32).min(rect.w / 2).min(rect.h / 2).max(1);
+    fill(to, Rect::new(rect.x, rect.y, rect.w, w), ink.0)?;
+    fill(to, Rect::new(rect.x, rect.bottom() - w, rect.w, w), ink.0)?;
+    fill(to, Rect::new(rect.x, rect.y + w, w, rect.h - 2 * w), ink.0)?;
+    fill(to, Rect::new(rect.right() - w, rect.y + w, w, rect.h - 2 * w), ink.0)
+}
+
+/// A dashed frame just inside the rectangle's edge.
+pub fn dashed_frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, ink: Ink, dash: i32) -> Drawn<DB> {
+    let w = ink.1 as i32;
+    let dash = dash.max(2);
+    let mut at = 0;
+    while at < rect.w {
+        let length = dash.min(rect.w - at);
+        fill(to, Rect::new(rect.x + at, rect.y, length, w), ink.0)?;
+        fill(to, Rect::new(rect.x + at, rect.bottom() - w, length, w), ink.0)?;
+        at += dash * 2 - dash / 2;
+    }
+    at = 0;
+    while at < rect.h {
+        let length = dash.min(rect.h - at);
+        fill(to, Rect::new(rect.x, rect.y + at, w, length), ink.0)?;
+        fill(to, Rect::new(rect.right() - w, rect.y + at, w, length), ink.0)?;
+        at += dash * 2 - dash / 2;
+    }
+    Ok(())
+}
+
+/// The outline of a rectangle with cut corners that stand for round ones, as polygon points.
+pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
+    let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
+    let (x0, y0, x1, y1) = (rect.x, rect.y, rect.right(), rect.bottom());
+    // Points of a quarter circle, from its end on one edge to its end on the other.
+    let quarter: Vec<(i32, i32)> = (0..=4)
+        .map(|k| {
+            let angle = f64::from(k) * std::f64::consts::FRAC_PI_8;
+            let across = |v: f64| (f64::from(r) * (1.0 - v)).round() as i32;
+            (across(angle.sin()), across(angle.cos()))
+        })
+        .collect();
+    let mut points = Vec::with_capacity(20);
+    points.extend(quarter.iter().map(|&(dx, dy)| (x0 + dx, y0 + dy)));
+    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x1 - dx, y0 + dy)));
+    points.extend(quarter.iter().map(|&(dx, dy)| (x1 - dx, y1 - dy)));
+    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x0 + dx, y1 - dy)));
+    points.dedup();
+    points
+}
+
+/// Fills a polygon.
+pub fn polygon<DB: DrawingBackend>(to: &mut DB, points: Vec<BackendCoord>, colour: Colour) -> Drawn<DB> {
+    to.fill_polygon(points, &Ink(colour, 1))
+}
+
+/// Strokes a path.
+pub fn path<DB: DrawingBackend>(to: &mut DB, points: Vec<BackendCoord>, ink: Ink) -> Drawn<DB> {
+    to.draw_path(points, &ink)
+}
+
+/// Writes a text.
+pub fn text<DB: DrawingBackend>(to: &mut DB, words: &str, at: BackendCoord, face: Face) -> Drawn<DB> {
+    to.draw_text(words, &face, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_corners_stay_inside_and_touch_every_edge() {
+        let rect = Rect::new(10, 20, 100, 40);
+        let points = rounded(rect, 6);
+        assert!(points.iter().all(|&(x, y)| (10..=110).contains(&x) && (20..=60).contains(&y)));
+        for edge in [10, 110] {
+            assert!(points.iter().any(|p| p.0 == edge));
+        }
+        for edge in [20, 60] {
+            assert!(points.iter().any(|p| p.1 == edge));
+        }
+        assert_eq!(rounded(rect, 0), vec![(10, 20), (110, 20), (110, 60), (10, 60)]);
+    }
+}
