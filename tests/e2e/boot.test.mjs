@@ -122,7 +122,8 @@ test("a fault of the running page is told in words", async () => {
 
 test("without scripts the page says what it needs", async () => {
   const opened = await openPage(browser, "", { context: { javaScriptEnabled: false } });
-  await opened.page.getByText("needs JavaScript and WebAssembly").waitFor();
+  await message(opened.page).waitFor();
+  assert.match(await opened.page.locator("noscript").textContent(), /needs it and WebAssembly/);
   await opened.close();
 });
 

@@ -52,6 +52,8 @@ export function launchBrowser() {
 export async function openPage(browser, fragment = "", options = {}) {
   const { url = topUrl(), viewport = viewports.desktop, colorScheme = "light", before, context = {} } = options;
   const browserContext = await browser.newContext({ viewport, colorScheme, ...context });
+  // Enough for a busy machine, and not so long that a broken page holds everything up.
+  browserContext.setDefaultTimeout(15_000);
   const page = await browserContext.newPage();
   const notes = await watch(page);
   if (before) await before(page);
