@@ -200,3 +200,90 @@ impl Guards {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::frame::LaneCounts;
+    use crate::settings::TaskName;
+    use crate::trace::{DeploymentId, InstanceId, TaskRef};
+
+    fn record(slot: u32, change: TaskChange) -> What {
+        let task = TaskRef { id: InstanceId(slot), slot, name: TaskName { revision: 8, start: slot + 1 } };
+        What::Task { task, change }
+    }
+
+    fn created() -> TaskChange {
+        TaskChange::Created { deployment: DeploymentId(0), zone: 0, replacement: false }
+    }
+
+    fn kinds(guards: &Guards) -> Vec<GuardKind> {
+        guards.violations().iter().map(|v| v.kind).collect()
+    }
+
+    #[test]
+    fn a_launch_above_the_ceiling_is_seen() {
+        let mut guards = Guards::new(true);
+        guards.launching(1, false);
+        assert_eq!(guards.watch(SimTime(0), &record(0, created())), None);
+        let broken = guards.watch(SimTime(5), &record(1, created())).expect("two above one");
+        assert_eq!((broken.kind, broken.value, broken.bound), (GuardKind::Ceiling, 2, 1));
+    }
+
+    #[test]
+    fn stopping_tasks_count_only_in_the_default_reading() {
+        for (counts, broken) in [(true, vec![GuardKind::Ceiling]), (false, vec![])] {
+            let mut guards = Guards::new(counts);
+            guards.launching(1, false);
+            guards.watch(SimTime(0), &record(0, created()));
+            guards.watch(SimTime(1), &record(0, TaskChange::StopDecided(StopCause::Surplus)));
+            guards.watch(SimTime(1), &record(1, created()));
+            assert_eq!(kinds(&guards), broken);
+        }
+    }
+
+    #[test]
+    fn a_stop_below_the_floor_is_seen_but_not_a_persons() {
+        for (cause, broken) in [(StopCause::Replaced, vec![GuardKind::Floor]), (StopCause::User, vec![])] {
+            let mut guards = Guards::new(true);
+            let existing = TaskChange::Existing { deployment: DeploymentId(0), zone: 0, state: TaskState::Healthy };
+            guards.watch(SimTime(0), &record(0, existing));
+            guards.stopping(1);
+            guards.watch(SimTime(1), &record(0, TaskChange::StopDecided(cause)));
+            assert_eq!(kinds(&guards), broken);
+        }
+    }
+
+    #[test]
+    fn a_launch_for_a_failed_deployment_is_seen() {
+        let mut guards = Guards::new(true);
+        guards.launching(9, true);
+        guards.watch(SimTime(0), &record(0, created()));
+        assert_eq!(kinds(&guards), [GuardKind::FailedLaunch]);
+    }
+
+    #[test]
+    fn time_that_goes_back_is_seen() {
+        let mut guards = Guards::new(true);
+        guards.launching(9, false);
+        guards.watch(SimTime(9), &record(0, created()));
+        guards.watch(SimTime(8), &record(0, TaskChange::Activating));
+        assert_eq!(kinds(&guards), [GuardKind::Time]);
+    }
+
+    #[test]
+    fn a_task_that_gets_lost_is_seen() {
+        let mut guards = Guards::new(true);
+        guards.launching(9, false);
+        guards.watch(SimTime(0), &record(0, created()));
+        guards.watch(SimTime(1), &record(0, TaskChange::Healthy));
+        let mut counts = Counts::default();
+        counts.lanes[1] = LaneCounts { healthy: 1, ..LaneCounts::default() };
+        assert_eq!(guards.settled(SimTime(1), &counts), [None, None]);
+        counts.lanes[1] = LaneCounts { checking: 2, ..LaneCounts::default() };
+        guards.settled(SimTime(2), &counts);
+        assert_eq!(kinds(&guards), [GuardKind::Conservation, GuardKind::Conservation]);
+    }
+}
