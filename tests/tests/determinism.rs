@@ -1,0 +1,41 @@
+//! The same hashes natively and in WebAssembly: one committed file, read by both.
+
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use rollscope_engine::{SimTime, Simulation, Step, Trace};
+use rollscope_tests::dice::Dice;
+
+const HASHES: &str = include_str!("hashes.txt");
+const RUNS: u64 = 120;
+
+/// One line a run: seed, hash in the middle, hash at the end, events.
+fn hashes() -> String {
+    let mut out = String::new();
+    for seed in 0..RUNS {
+        let settings = Dice::new(seed).settings();
+        let mut sim = Simulation::new(settings);
+        let mut trace = Trace::new();
+        sim.advance_to(SimTime(100_000), &mut trace);
+        let middle = sim.state_hash();
+        while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
+        let line = format!("{seed} {middle:016x} {:016x} {}\n", sim.state_hash(), sim.events_done());
+        out.push_str(&line);
+    }
+    out
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn every_target_gives_the_committed_hashes() {
+    let now = hashes();
+    #[cfg(not(target_arch = "wasm32"))]
+    if std::env::var_os("UPDATE_HASHES").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hashes.txt"), &now).expect("the file can be written");
+        return;
+    }
+    for (line, (now, committed)) in now.lines().zip(HASHES.lines()).enumerate() {
+        assert_eq!(now, committed, "run {line}: a change of behaviour is deliberate and updates the file");
+    }
+    assert_eq!(now.lines().count(), HASHES.lines().count());
+}
