@@ -1,0 +1,350 @@
+//! The player: branches, a cursor and a clock.
+
+use rollscope_engine::settings::{Act, Command, Settings};
+use rollscope_engine::trace::Record;
+use rollscope_engine::{Ending, Frame, SimTime, Simulation};
+
+use crate::branch::{Branch, BranchId, BranchView};
+use crate::clock::{Clock, PlayState, Speed};
+use crate::step::{self, StepUnit};
+use crate::timeline::{Fold, Timeline};
+
+/// Memory for keyframes of all branches together, in bytes. Default bound.
+pub const KEYFRAME_BYTES: usize = 64 << 20;
+
+/// A run that is being watched.
+#[derive(Clone, Debug)]
+pub struct Player {
+    branches: Vec<Branch>,
+    active: usize,
+    next_id: u32,
+    bound: usize,
+    /// The state at the cursor.
+    cursor: Simulation,
+    /// What it looks like, once somebody asked.
+    frame: Option<Frame>,
+    /// Where the cursor goes once the run is computed that far.
+    wish: Option<SimTime>,
+    clock: Clock,
+    folds: Vec<Fold>,
+    folds_of: (BranchId, usize),
+}
+
+impl Player {
+    /// A player at the start of a run; only the first instant is computed.
+    pub fn new(settings: Settings) -> Player {
+        Player::with_bound(settings, KEYFRAME_BYTES)
+    }
+
+    /// The same with another memory bound for keyframes, in bytes.
+    pub fn with_bound(settings: Settings, bound: usize) -> Player {
+        let first = Branch::first(settings, bound);
+        let cursor = first.head.clone();
+        Player {
+            branches: vec![first],
+            active: 0,
+            next_id: 1,
+            bound,
+            cursor,
+            frame: None,
+            wish: None,
+            clock: Clock::default(),
+            folds: Vec::new(),
+            folds_of: (BranchId(0), 0),
+        }
+    }
+
+    fn branch(&self) -> &Branch {
+        &self.branches[self.active]
+    }
+
+    /// Computes at most about `budget_events` further, the active branch first. True while
+    /// something is left to compute.
+    pub fn advance(&mut self, budget_events: u64) -> bool {
+        let mut left = self.branches[self.active].advance(budget_events);
+        for branch in &mut self.branches {
+            left = branch.advance(left);
+        }
+        if let Some(t) = self.wish {
+            self.seek(t);
+        }
+        self.branches.iter().any(|branch| !branch.complete())
+    }
+
+    /// Computes everything. For callers without a page to keep alive.
+    pub fn advance_to_end(&mut self) {
+        while self.advance(1 << 16) {}
+    }
+
+    /// The active branch is computed to its end.
+    pub fn complete(&self) -> bool {
+        self.branch().complete()
+    }
+
+    /// Why the active branch ended, once it is computed.
+    pub fn ending(&self) -> Option<Ending> {
+        self.branch().ending()
+    }
+
+    /// The end of the active branch, or how far it is computed.
+    pub fn end(&self) -> SimTime {
+        self.branch().end()
+    }
+
+    /// What is known of the active branch.
+    pub fn timeline(&self) -> &Timeline {
+        &self.branch().timeline
+    }
+
+    /// The active branch as far as it is computed; its end state once it is complete.
+    pub fn head(&self) -> &Simulation {
+        &self.branch().head
+    }
+
+    /// Bytes of the active branch's keyframes, and how many there are.
+    pub fn keyframes(&self) -> (usize, usize) {
+        (self.branch().keyframes.bytes(), self.branch().keyframes.len())
+    }
+
+    /// All acts of the active branch, planned and made by hand, ascending in time.
+    pub fn acts(&self) -> &[Act] {
+        self.branch().acts()
+    }
+
+    /// The cursor.
+    pub fn now(&self) -> SimTime {
+        self.cursor.now()
+    }
+
+    /// The state at the cursor.
+    pub fn state(&self) -> &Simulation {
+        &self.cursor
+    }
+
+    /// The state at the cursor in the viewer's words.
+    pub fn frame(&mut self) -> &Frame {
+        let cursor = &self.cursor;
+        self.frame.get_or_insert_with(|| cursor.frame())
+    }
+
+    /// The records of the last instant at or before the cursor: what the caption is about.
+    pub fn last_records(&self) -> &[Record] {
+        self.timeline().last_records(self.now())
+    }
+
+    /// Moves the cursor. Beyond the end it stops there; beyond what is computed it goes as far
+    /// as it can and the rest once that is computed.
+    pub fn seek(&mut self, t: SimTime) {
+        let known = self.end();
+        self.wish = (t > known && !self.complete()).then_some(t);
+        self.move_to(t.min(known));
+        self.clock.forget();
+        if self.clock.state == PlayState::Ended && self.now() < known {
+            self.clock.state = PlayState::Paused;
+        }
+    }
+
+    fn move_to(&mut self, t: SimTime) {
+        if t == self.cursor.now() {
+            return;
+        }
+        self.branches[self.active].bring(&mut self.cursor, t);
+        self.frame = None;
+    }
+
+    /// One step on; false at the end.
+    pub fn step_next(&mut self, unit: StepUnit) -> bool {
+        self.jump(unit.after(self.timeline(), self.now(), self.end()))
+    }
+
+    /// One step back; false at the start.
+    pub fn step_prev(&mut self, unit: StepUnit) -> bool {
+        self.jump(unit.before(self.timeline(), self.now()))
+    }
+
+    /// The next failure; false when there is none.
+    pub fn next_failure(&mut self) -> bool {
+        self.jump(step::after(self.timeline().failures(), self.now()))
+    }
+
+    /// The previous failure; false when there is none.
+    pub fn prev_failure(&mut self) -> bool {
+        self.jump(step::before(self.timeline().failures(), self.now()))
+    }
+
+    /// The number of the step at the cursor (0 before the first) and how many are known.
+    pub fn step_position(&self, unit: StepUnit) -> (usize, usize) {
+        unit.position(self.timeline(), self.now(), self.end())
+    }
+
+    fn jump(&mut self, t: Option<SimTime>) -> bool {
+        let Some(t) = t else { return false };
+        self.seek(t);
+        true
+    }
+
+    /// What the player is doing.
+    pub fn play_state(&self) -> PlayState {
+        self.clock.state
+    }
+
+    /// How fast it plays.
+    pub fn speed(&self) -> Speed {
+        self.clock.speed
+    }
+
+    /// The speed in thousandths of real time; 0 at [`Speed::Decisions`].
+    pub fn speed_milli(&self) -> u64 {
+        self.clock.milli(self.end())
+    }
+
+    /// Changes the speed; the state stays.
+    pub fn set_speed(&mut self, speed: Speed) {
+        self.clock.speed = speed;
+        self.clock.forget();
+    }
+
+    /// Starts playing; at the end, from the start again.
+    pub fn play(&mut self) {
+        if self.complete() && self.now() >= self.end() {
+            self.seek(SimTime::ZERO);
+        }
+        self.clock.forget();
+        self.clock.state = PlayState::Playing;
+    }
+
+    /// Rests.
+    pub fn pause(&mut self) {
+        self.clock.state = PlayState::Paused;
+    }
+
+    /// Plays or rests, whichever it does not do now.
+    pub fn toggle(&mut self) {
+        if self.clock.state == PlayState::Playing { self.pause() } else { self.play() }
+    }
+
+    /// `dt_ms` of wall time passed (at most 100 count). True when the cursor moved or playing ended.
+    pub fn tick(&mut self, dt_ms: u64) -> bool {
+        if self.clock.state != PlayState::Playing {
+            return false;
+        }
+        let before = self.now();
+        if self.clock.speed == Speed::Decisions {
+            if self.clock.decision_due(dt_ms) {
+                let next = StepUnit::Decision.after(self.timeline(), before, self.end());
+                let rest = self.complete().then(|| self.end());
+                if let Some(t) = next.or(rest) {
+                    self.move_to(t);
+                }
+            }
+        } else {
+            let (end, gap) = (self.end(), self.gap_at(before));
+            let mut t = before + self.clock.run(dt_ms, end, gap.map_or(0, |fold| fold.to.since(fold.from)));
+            // The haste of a fold ends where something happens again.
+            if let Some(fold) = gap {
+                t = t.min(fold.to.max(before + dt_ms * self.clock.milli(end) / 1_000));
+            }
+            self.move_to(t.min(end));
+        }
+        if self.complete() && self.now() >= self.end() {
+            self.clock.state = PlayState::Ended;
+            return true;
+        }
+        self.now() != before
+    }
+
+    /// The span without anything that `t` lies in.
+    fn gap_at(&mut self, t: SimTime) -> Option<Fold> {
+        let of = (self.branch().id, self.timeline().events().len());
+        if self.folds_of != of && self.complete() {
+            self.folds = self.timeline().folds();
+            self.folds_of = of;
+        }
+        if self.folds_of != of {
+            return None;
+        }
+        let index = self.folds.partition_point(|fold| fold.from <= t).checked_sub(1)?;
+        Some(self.folds[index]).filter(|fold| t < fold.to)
+    }
+
+    /// A person's act at the cursor: a new branch begins here and becomes the active one. Acts
+    /// planned later stay planned in it; acts made by hand later belong to the old branch only.
+    /// Absent, and nothing changes, when the act has no object at this moment.
+    pub fn act(&mut self, command: Command) -> Option<BranchId> {
+        let id = BranchId(self.next_id);
+        let share = self.bound / (self.branches.len() + 1);
+        let branch = self.branch().fork(id, self.now(), command, share)?;
+        self.next_id += 1;
+        self.branches.push(branch);
+        self.branches.iter_mut().for_each(|branch| branch.keyframes.set_bound(share));
+        self.active = self.branches.len() - 1;
+        self.enter(self.branch().from);
+        Some(id)
+    }
+
+    /// All branches, oldest first.
+    pub fn branches(&self) -> impl Iterator<Item = BranchView<'_>> {
+        self.branches.iter().enumerate().map(|(index, branch)| BranchView {
+            id: branch.id,
+            parent: branch.parent,
+            from: branch.from,
+            command: branch.command.as_ref(),
+            complete: branch.complete(),
+            end: branch.end(),
+            active: index == self.active,
+        })
+    }
+
+    /// The branch the cursor is in.
+    pub fn active(&self) -> BranchId {
+        self.branch().id
+    }
+
+    /// Moves the cursor into another branch, at the same moment or its end; false for an unknown one.
+    pub fn switch(&mut self, id: BranchId) -> bool {
+        let Some(index) = self.branches.iter().position(|branch| branch.id == id) else { return false };
+        if index != self.active {
+            let t = self.wish.unwrap_or(self.now());
+            self.active = index;
+            self.enter(t);
+        }
+        true
+    }
+
+    /// Drops a branch; its children hang on its parent. The cursor goes to the parent when it was
+    /// in it. False for the first branch, which stays, and for an unknown one.
+    pub fn drop_branch(&mut self, id: BranchId) -> bool {
+        let Some(index) = self.branches.iter().position(|branch| branch.id == id) else { return false };
+        let Some(parent) = self.branches[index].parent else { return false };
+        let active = if self.active() == id { parent } else { self.active() };
+        let (was_active, from) = (self.active() == id, self.branches[index].from);
+        self.branches.remove(index);
+        for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(id)) {
+            branch.parent = Some(parent);
+        }
+        let share = self.bound / self.branches.len();
+        self.branches.iter_mut().for_each(|branch| branch.keyframes.set_bound(share));
+        self.active = self.branches.iter().position(|branch| branch.id == active).unwrap_or(0);
+        if was_active {
+            self.enter(from);
+        }
+        true
+    }
+
+    /// Takes back the act that made the active branch; false in the first one.
+    pub fn undo(&mut self) -> bool {
+        self.drop_branch(self.active())
+    }
+
+    /// The cursor enters the active branch from elsewhere: nothing of the old state is used.
+    fn enter(&mut self, t: SimTime) {
+        let known = self.end();
+        self.wish = (t > known && !self.complete()).then_some(t);
+        self.cursor = self.branches[self.active].state_at(t.min(known));
+        self.frame = None;
+        self.clock.forget();
+        if self.clock.state == PlayState::Ended {
+            self.clock.state = PlayState::Paused;
+        }
+    }
+}

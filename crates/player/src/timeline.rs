@@ -1,0 +1,150 @@
+//! What is known of a run: records, samples and the moments worth stopping at.
+
+use rollscope_engine::frame::Counts;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::trace::{DeploymentChange, Record, StopCode, TaskChange, What};
+use rollscope_engine::{SimTime, Trace};
+
+/// A span longer than this many median steps in which nothing happens is folded.
+const FOLD_FACTOR: u64 = 10;
+
+/// A span in which nothing happens, worth drawing as a fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// The last thing before it.
+    pub from: SimTime,
+    /// The next thing after it.
+    pub to: SimTime,
+}
+
+/// The run so far.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    pub(crate) trace: Trace,
+    /// Records that are in the lists of moments already.
+    indexed: usize,
+    events: Vec<SimTime>,
+    decisions: Vec<SimTime>,
+    failures: Vec<SimTime>,
+}
+
+/// A record that tells of a failure: a check failed, a task stopped by itself, a deployment
+/// failed or a guard broke.
+pub fn is_failure(what: &What) -> bool {
+    match what {
+        What::Task { change, .. } => matches!(
+            change,
+            TaskChange::Unhealthy
+                | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
+        ),
+        What::Deployment { change, .. } => *change == DeploymentChange::State(RolloutState::Failed),
+        What::Guard(_) => true,
+        What::Decision(_) | What::Act { .. } | What::Places { .. } | What::Ended(_) => false,
+    }
+}
+
+fn note(list: &mut Vec<SimTime>, at: SimTime) {
+    if list.last() != Some(&at) {
+        list.push(at);
+    }
+}
+
+impl Timeline {
+    /// Nothing yet.
+    pub fn new() -> Timeline {
+        Timeline { trace: Trace::new(), ..Timeline::default() }
+    }
+
+    /// What happened, in order.
+    pub fn records(&self) -> &[Record] {
+        &self.trace.records
+    }
+
+    /// Counts at the end of every instant at which they changed.
+    pub fn samples(&self) -> &[(SimTime, Counts)] {
+        &self.trace.samples
+    }
+
+    /// Instants with any record, ascending.
+    pub fn events(&self) -> &[SimTime] {
+        &self.events
+    }
+
+    /// Instants with a decision of the controller, ascending.
+    pub fn decisions(&self) -> &[SimTime] {
+        &self.decisions
+    }
+
+    /// Instants with a failure, ascending.
+    pub fn failures(&self) -> &[SimTime] {
+        &self.failures
+    }
+
+    /// Counts that hold at `t`; absent before the first sample.
+    pub fn counts_at(&self, t: SimTime) -> Option<&Counts> {
+        let index = self.samples().partition_point(|(at, _)| *at <= t).checked_sub(1)?;
+        Some(&self.samples()[index].1)
+    }
+
+    /// The records of exactly this instant.
+    pub fn records_at(&self, t: SimTime) -> &[Record] {
+        let from = self.records().partition_point(|record| record.at < t);
+        let to = self.records().partition_point(|record| record.at <= t);
+        &self.records()[from..to]
+    }
+
+    /// The records of the last instant at or before `t` that has any.
+    pub fn last_records(&self, t: SimTime) -> &[Record] {
+        match self.events.partition_point(|at| *at <= t).checked_sub(1) {
+            Some(index) => self.records_at(self.events[index]),
+            None => &[],
+        }
+    }
+
+    /// Spans without anything, longer than ten times the median step, ascending.
+    pub fn folds(&self) -> Vec<Fold> {
+        let mut steps: Vec<u64> = self.events.windows(2).map(|pair| pair[1].since(pair[0])).collect();
+        if steps.is_empty() {
+            return Vec::new();
+        }
+        let middle = steps.len() / 2;
+        let (_, median, _) = steps.select_nth_unstable(middle);
+        let longest = median.saturating_mul(FOLD_FACTOR);
+        let pairs = self.events.windows(2).filter(|pair| pair[1].since(pair[0]) > longest);
+        pairs.map(|pair| Fold { from: pair[0], to: pair[1] }).collect()
+    }
+
+    /// Takes the records that came since the last call into the lists of moments.
+    pub(crate) fn index(&mut self) {
+        for record in &self.trace.records[self.indexed..] {
+            note(&mut self.events, record.at);
+            match record.what {
+                What::Decision(_) => note(&mut self.decisions, record.at),
+                what if is_failure(&what) => note(&mut self.failures, record.at),
+                _ => {}
+            }
+        }
+        self.indexed = self.trace.records.len();
+    }
+
+    /// The first `records` and `samples` of this run, for a branch that goes on from there.
+    pub(crate) fn prefix(&self, records: usize, samples: usize) -> Timeline {
+        let mut timeline = Timeline::new();
+        timeline.trace.records.extend_from_slice(&self.trace.records[..records]);
+        timeline.trace.samples.extend_from_slice(&self.trace.samples[..samples]);
+        timeline.index();
+        timeline
+    }
+
+    /// Takes the end of the run off, before an act that makes it go on.
+    pub(crate) fn reopen(&mut self) {
+        while matches!(self.trace.records.last(), Some(Record { what: What::Ended(_), .. })) {
+            self.trace.records.pop();
+        }
+        // Few instants are affected, but any list may hold the one that went.
+        let keep = self.trace.records.len();
+        if keep < self.indexed {
+            *self = self.prefix(keep, self.trace.samples.len());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The player over whole runs.
+
+mod common;
+mod play;
+mod seek;
