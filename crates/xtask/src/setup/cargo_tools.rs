@@ -1,7 +1,8 @@
 //! The tools that are built from source once: Trunk and wasm-bindgen.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Instant;
 
 use super::{Toolbox, say};
 use crate::failure::{Failure, Outcome, with_path};
@@ -68,7 +69,9 @@ fn ensure(tool: &CargoTool<'_>, cache: &Path, toolbox: &mut Toolbox) -> Outcome 
             "building {} {} from source, once, which takes some minutes; {}.",
             tool.package, tool.version, tool.why
         ));
+        let start = Instant::now();
         install(tool, &home, &cache.join(format!("build-{}", tool.package)))?;
+        say(&format!("{} is built, after {} s.", tool.package, start.elapsed().as_secs()));
     }
     toolbox.add_folder(folder);
     Ok(())
@@ -115,7 +118,7 @@ fn install_once(tool: &CargoTool<'_>, home: &Path, build: &Path, lock: &[&str]) 
 
 /// Whether the program is there and says exactly this version.
 fn fits(program: &Path, version: &str) -> bool {
-    process::version_of(PathBuf::from(program)).is_some_and(|said| says_version(&said, version))
+    process::version_of(program).is_some_and(|said| says_version(&said, version))
 }
 
 fn says_version(said: &str, version: &str) -> bool {
