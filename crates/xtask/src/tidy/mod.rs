@@ -46,7 +46,10 @@ pub fn command() -> Outcome {
     for Finding { place, rule } in &findings {
         println!("{place}: {rule}");
     }
-    Err(Failure::new(format!("{} of the house rules' checks failed, listed above.", findings.len())))
+    Err(Failure::new(match findings.len() {
+        1 => "A house rule is broken at the place above.".to_owned(),
+        count => format!("House rules are broken at the {count} places above."),
+    }))
 }
 
 /// The rules about whole crates: lints, `no_std`, dependencies.
