@@ -114,9 +114,9 @@ impl Deployment {
         }
     }
 
-    /// A task reached RUNNING: the throttle is forgotten.
-    pub(super) fn start_succeeded(&mut self) {
-        self.failed_batches = 0;
+    /// A task reached RUNNING: the throttle is forgotten. True when there was something to forget.
+    pub(super) fn start_succeeded(&mut self) -> bool {
         self.throttled_until = SimTime::ZERO;
+        core::mem::take(&mut self.failed_batches) > 0
     }
 }

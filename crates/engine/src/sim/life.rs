@@ -154,8 +154,8 @@ impl Simulation {
         self.enter_running(slot, true);
         let task = self.task(slot);
         let (task, deployment) = (task.task(), task.deployment);
-        self.deployment_mut(deployment).start_succeeded();
-        self.dirty = true;
+        // The controller sees no difference between PENDING and RUNNING but for its throttle.
+        self.dirty |= self.deployment_mut(deployment).start_succeeded();
         self.emit(trace, What::Task { task, change: TaskChange::Running });
         // A wait of no length is over at once.
         if self.task(slot).ready_at <= self.now {

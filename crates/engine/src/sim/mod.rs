@@ -193,6 +193,8 @@ impl Simulation {
     }
 
     /// Carries out exactly one event.
+    // Not inlined: a caller compiled for size would take the loop's body with it.
+    #[inline(never)]
     pub fn step(&mut self, trace: &mut Trace) -> Step {
         if let Some(ending) = self.ending {
             return Step::Ended(ending);
@@ -215,6 +217,10 @@ impl Simulation {
         }
         self.events_done += 1;
         if self.world_event(trace) {
+            if !self.dirty && self.next_due() != Some(self.now) {
+                // Counts may have changed without anything for the controller to decide.
+                self.settle(trace);
+            }
             return Step::World;
         }
         if self.dirty {
@@ -225,6 +231,7 @@ impl Simulation {
     }
 
     /// Carries out everything up to and including `t`; time is `t` afterwards, or the end of the run.
+    #[inline(never)]
     pub fn advance_to(&mut self, t: SimTime, trace: &mut Trace) -> Option<Ending> {
         loop {
             let due = self.next_event_at();
