@@ -159,7 +159,9 @@ fn fmt(_: &Context) -> Outcome {
 
 fn clippy(_: &Context) -> Outcome {
     let deny = ["--", "--deny", "warnings"];
-    process::run(process::cargo().args(["clippy", "--workspace", "--exclude", PAGE, "--all-targets"]).args(deny))?;
+    process::run(
+        process::cargo().args(["clippy", "--keep-going", "--workspace", "--exclude", PAGE, "--all-targets"]).args(deny),
+    )?;
     // The tests package runs in WebAssembly too.
     process::run(
         process::cargo()
