@@ -1,1 +1,32 @@
-//! Rollscope: insight.
+//! What a run means: the verdict before it, the outcome after it, the figures and rows in between.
+//!
+//! ```text
+//! check(&Resolved) -> Check            one evaluation at time 0, no time passes
+//! run_to_end(Settings) -> Run          for callers that only want the result
+//! outcome(RunView) -> Outcome          how it ended, the figures, the end state
+//! verdict(&Check, Some(&Outcome))      one word for both
+//! json::{check, run, refused}          the rows that pipelines read
+//! ```
+//!
+//! A [`RunView`] comes from a [`Run`] or from a player ([`RunView::of_player`]), so that the page
+//! and the command line say the same.
+
+pub mod changes;
+pub mod check;
+pub mod figures;
+pub mod json;
+pub mod names;
+pub mod outcome;
+pub mod rows;
+pub mod run;
+pub mod service_events;
+pub mod verdict;
+
+pub use changes::Change;
+pub use check::{Check, StepLimit, check};
+pub use figures::Figures;
+pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
+pub use rows::{DecisionRow, TaskRow};
+pub use run::{Run, RunView, run_to_end};
+pub use service_events::{ServiceEvent, ServiceEventKind};
+pub use verdict::{Caution, Verdict, verdict};

@@ -1,0 +1,128 @@
+//! The smallest changes that would make a rollout move.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::settings::{PlacesStep, Settings};
+
+use crate::check::{Check, StepLimit, evaluate};
+
+/// A desired count above this many more tasks is not proposed.
+const DESIRED_SEARCH: u32 = 200;
+
+/// One change of one setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// `maximumPercent` becomes this.
+    Maximum(u32),
+    /// `minimumHealthyPercent` becomes this.
+    Minimum(u32),
+    /// `desiredCount` becomes this.
+    Desired(u32),
+    /// Room for this many tasks at time 0.
+    Places(u32),
+}
+
+impl Change {
+    /// JSON pointer of the field in the document. Places are a list, so theirs is the list.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Change::Maximum(_) => "/service/deploymentConfiguration/maximumPercent",
+            Change::Minimum(_) => "/service/deploymentConfiguration/minimumHealthyPercent",
+            Change::Desired(_) => "/service/desiredCount",
+            Change::Places(_) => "/places",
+        }
+    }
+
+    /// The new value.
+    pub fn value(&self) -> u32 {
+        match *self {
+            Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) => n,
+        }
+    }
+
+    /// The settings with this change. A new desired count finds as many healthy old tasks, when
+    /// the service was steady before.
+    pub fn apply(&self, settings: &Settings) -> Settings {
+        let mut changed = settings.clone();
+        let PlatformSettings::Ecs(params) = &mut changed.platform;
+        match *self {
+            Change::Maximum(maximum) => params.maximum_percent = maximum,
+            Change::Minimum(minimum) => params.minimum_healthy_percent = minimum,
+            Change::Desired(desired) => {
+                let before = params.desired;
+                params.desired = desired;
+                if let [only] = &mut changed.start.deployments[..]
+                    && only.healthy == before
+                {
+                    only.healthy = desired;
+                }
+            }
+            Change::Places(places) => {
+                changed.places.retain(|step| step.at > SimTime::ZERO);
+                changed.places.insert(0, PlacesStep { at: SimTime::ZERO, places });
+            }
+        }
+        changed
+    }
+}
+
+/// The nearest maximum, minimum, desired count and room that let the first step do something;
+/// each one is tried before it is proposed.
+pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
+    let mut found = Vec::new();
+    let helps = |change: &Change| {
+        let after = evaluate(&change.apply(settings));
+        after.moves()
+    };
+    let desired = check.limits.desired;
+    if check.start_limited_by == StepLimit::Places {
+        found.push(Change::Places(check.before.physical() + 1));
+    } else {
+        found.extend(maximum(desired, check.before.counted, check.percentages.1).map(Change::Maximum));
+    }
+    found.extend(minimum(desired, check.before.healthy(), check.percentages.0).map(Change::Minimum));
+    found.retain(helps);
+    if check.start_limited_by != StepLimit::Places {
+        let counts = desired + 1..=desired.saturating_add(DESIRED_SEARCH);
+        let rounds_apart = |n: &u32| {
+            use rollscope_scenario::limits::Limits;
+            let limits = Limits::of(*n, check.percentages.0, check.percentages.1);
+            limits.ceiling > *n || limits.floor < *n
+        };
+        found.extend(counts.filter(rounds_apart).map(Change::Desired).find(|change| helps(change)));
+    }
+    found
+}
+
+/// The smallest `maximumPercent` above the present one that leaves room for one more task.
+///
+/// `floor(desired × M / 100) ≥ total + 1` holds from `M = ceil(100 × (total + 1) / desired)` on.
+fn maximum(desired: u32, total: u32, present: u32) -> Option<u32> {
+    let least = (100 * (u64::from(total) + 1)).checked_div(u64::from(desired))?;
+    let least = if least * u64::from(desired) < 100 * (u64::from(total) + 1) { least + 1 } else { least };
+    u32::try_from(least).ok().filter(|least| *least > present)
+}
+
+/// The largest `minimumHealthyPercent` below the present one that lets one task stop.
+///
+/// `ceil(desired × m / 100) ≤ healthy - 1` holds up to `m = floor(100 × (healthy - 1) / desired)`.
+fn minimum(desired: u32, healthy: u32, present: u32) -> Option<u32> {
+    let most = (100 * u64::from(healthy.checked_sub(1)?)).checked_div(u64::from(desired))?;
+    u32::try_from(most).ok().filter(|most| *most < present)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_percentages() {
+        // desired, total = healthy, maximum, minimum
+        for (desired, most, least) in [(1, Some(200), Some(0)), (3, Some(134), Some(66)), (9, Some(112), Some(88))] {
+            assert_eq!(maximum(desired, desired, 100), most);
+            assert_eq!(minimum(desired, desired, 100), least);
+        }
+        assert_eq!(maximum(0, 0, 100), None);
+        assert_eq!(minimum(4, 0, 100), None);
+    }
+}

@@ -1,0 +1,162 @@
+//! The verdict before the run: one evaluation at time 0.
+
+use rollscope_engine::frame::{Counts, Limits};
+use rollscope_engine::mechanism::quota::LaunchQuota;
+use rollscope_engine::settings::{RolloutState, Settings};
+use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
+use rollscope_engine::{SimTime, Simulation, Step, Trace};
+use rollscope_scenario::Resolved;
+
+use crate::changes::{self, Change};
+use crate::verdict::{Verdict, of_check};
+
+/// What the first evaluation finds and does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Desired count, floor and ceiling.
+    pub limits: Limits,
+    /// `minimumHealthyPercent` and `maximumPercent`.
+    pub percentages: (u32, u32),
+    /// Ceiling minus tasks that count, before the first evaluation.
+    pub room_to_start: u32,
+    /// Healthy tasks minus floor, before the first evaluation.
+    pub spare_to_stop: u32,
+    /// Tasks before the first evaluation.
+    pub before: Counts,
+    /// Tasks of the new revision that are missing, before the first evaluation.
+    pub need: u32,
+    /// Tasks the first evaluation starts.
+    pub started: u32,
+    /// Tasks the first evaluation stops.
+    pub stopped: u32,
+    /// What kept it from starting more.
+    pub start_limited_by: StepLimit,
+    /// What kept it from stopping more.
+    pub stop_limited_by: StepLimit,
+    /// Places there are at time 0, when room is limited.
+    pub places: Option<u32>,
+    /// A rollout is under way at time 0.
+    pub rollout: bool,
+    /// Why nothing was done, when nothing was done.
+    pub hold: Option<Reason>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The smallest changes that would make it move; empty when it moves.
+    pub changes: Vec<Change>,
+}
+
+/// What a step ends at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepLimit {
+    /// Nothing more is wanted.
+    Need,
+    /// The most tasks that may exist.
+    Ceiling,
+    /// The fewest tasks that must stay healthy.
+    Floor,
+    /// The room there is.
+    Places,
+    /// The launch quota.
+    Quota,
+}
+
+impl Check {
+    /// The first step changes something.
+    pub fn moves(&self) -> bool {
+        self.started + self.stopped > 0
+    }
+
+    /// The limit that shapes the first step: what it stops at, or starts at, whichever it does.
+    pub fn first_step_limited_by(&self) -> StepLimit {
+        if self.started == 0 && self.stopped > 0 { self.stop_limited_by } else { self.start_limited_by }
+    }
+}
+
+/// One evaluation at time 0.
+pub fn check(resolved: &Resolved) -> Check {
+    check_settings(&resolved.settings)
+}
+
+/// The same for settings.
+pub fn check_settings(settings: &Settings) -> Check {
+    let mut check = evaluate(settings);
+    check.verdict = of_check(&check);
+    if !check.moves() && matches!(check.verdict, Verdict::CannotMove | Verdict::WillWait) {
+        check.changes = changes::smallest(settings, &check);
+    }
+    check
+}
+
+/// The evaluation itself, without verdict and changes.
+pub(crate) fn evaluate(settings: &Settings) -> Check {
+    let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    // World events of time 0 come first; the state just before the controller's first pass is
+    // what the two sums are about.
+    let mut before = sim.clone();
+    let mut seen = 0;
+    while let Some(SimTime::ZERO) = sim.next_event_at() {
+        let step = sim.step(&mut trace);
+        if matches!(step, Step::Pass(_) | Step::Ended(_)) {
+            break;
+        }
+        before = sim.clone();
+        seen = trace.records.len();
+    }
+    let frame = before.frame();
+    let counts = frame.counts;
+    let target = frame.deployments.iter().find(|d| d.primary);
+    let target_id = target.map(|d| d.id);
+    let need = target.map_or(0, |d| counts.limits.desired.saturating_sub(d.tasks.active()));
+    let (started, stopped) = count_step(&trace, seen, target_id);
+    let places = settings.places.iter().take_while(|step| step.at == SimTime::ZERO).last().map(|step| step.places);
+    let healthy_source = counts.healthy() - target.map_or(0, |d| d.tasks.healthy);
+    let room = [
+        (need, StepLimit::Need),
+        (frame.room_to_start, StepLimit::Ceiling),
+        (places.map_or(u32::MAX, |n| n.saturating_sub(counts.physical())), StepLimit::Places),
+        (LaunchQuota::new(settings.quotas).available(SimTime::ZERO), StepLimit::Quota),
+    ];
+    let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
+    let params = match &settings.platform {
+        rollscope_engine::platform::PlatformSettings::Ecs(params) => params,
+    };
+    Check {
+        limits: counts.limits,
+        percentages: (params.minimum_healthy_percent, params.maximum_percent),
+        room_to_start: frame.room_to_start,
+        spare_to_stop: frame.spare_to_stop,
+        before: counts,
+        need,
+        started,
+        stopped,
+        start_limited_by: tightest(&room),
+        stop_limited_by: tightest(&spare),
+        places,
+        rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
+        hold: sim.frame().hold,
+        verdict: Verdict::NothingToDo,
+        changes: Vec::new(),
+    }
+}
+
+/// The first of the smallest entries.
+fn tightest(limits: &[(u32, StepLimit)]) -> StepLimit {
+    limits.iter().min_by_key(|(n, _)| *n).map_or(StepLimit::Need, |(_, limit)| *limit)
+}
+
+/// Tasks of the target that were started and tasks the scheduler stopped, from record `seen` on.
+fn count_step(trace: &Trace, seen: usize, target: Option<DeploymentId>) -> (u32, u32) {
+    let (mut started, mut stopped) = (0, 0);
+    for record in &trace.records[seen..] {
+        match record.what {
+            What::Task { change: TaskChange::Created { deployment, .. }, .. } => {
+                started += u32::from(Some(deployment) == target);
+            }
+            What::Task { change: TaskChange::StopDecided(cause), .. } => {
+                stopped += u32::from(cause != StopCause::User);
+            }
+            _ => {}
+        }
+    }
+    (started, stopped)
+}

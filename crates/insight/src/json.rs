@@ -1,0 +1,214 @@
+//! The rows of `check --json` and `run --json`. A row that is there keeps its meaning.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::guard::Violation;
+use rollscope_engine::settings::RolloutState;
+use rollscope_scenario::problem::Problem;
+use rollscope_scenario::{Resolved, Value};
+
+use crate::check::Check;
+use crate::outcome::{Outcome, OutcomeKind, TaskTotals};
+use crate::rows::{self, DecisionRow, TaskRow};
+use crate::run::RunView;
+use crate::service_events::{ServiceEvent, service_events};
+use crate::verdict::{Verdict, verdict};
+use crate::{changes::Change, names};
+
+/// Words for rows that carry a sentence; they come from `wording`.
+pub struct Words<'a> {
+    /// The sentence of a decision.
+    pub decision: &'a dyn Fn(&DecisionRow) -> String,
+    /// The message of a service event.
+    pub event: &'a dyn Fn(&ServiceEvent) -> String,
+}
+
+fn ms(at: Option<SimTime>) -> Value {
+    at.map(SimTime::ms).into()
+}
+
+fn problems(list: &[Problem]) -> Value {
+    Value::array(list.iter().map(Problem::to_json))
+}
+
+/// `check --json`
+pub fn check(resolved: &Resolved, check: &Check) -> Value {
+    let mut value = input(resolved);
+    limits(&mut value, check);
+    verdict_rows(&mut value, check, check.verdict);
+    value
+}
+
+/// `run --json`
+pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome) -> Value {
+    let mut value = input(resolved);
+    limits(&mut value, check);
+    verdict_rows(&mut value, check, verdict(check, Some(outcome)));
+    value.insert("outcome", names::outcome(outcome.outcome));
+    value.insert("blocked_by", outcome.blocked_by.map(names::blocked_by));
+    value.insert("completed_at_ms", ms(outcome.completed_at));
+    value.insert("last_change_at_ms", ms(Some(outcome.last_change_at)));
+    value.insert("ended_at_ms", ms(Some(outcome.ended_at)));
+    value.insert("cut_off_by", outcome.cut_off_by.map(names::cut_off_by));
+    figures(&mut value, outcome);
+    value.insert("now", end_state(outcome));
+    value.insert("deployments", deployments(outcome));
+    value
+}
+
+/// The answer when nothing can run. The rows a pipeline decides on are there (those of `run` with
+/// `with_outcome`); what cannot be known is null.
+pub fn refused(list: &[Problem], with_outcome: bool) -> Value {
+    let (errors, warnings): (Vec<_>, Vec<_>) = list.iter().partition(|problem| problem.is_error());
+    let mut value = Value::object([("accepted", Value::from(false))]);
+    value.insert("problems", Value::array(errors.into_iter().map(Problem::to_json)));
+    value.insert("warnings", Value::array(warnings.into_iter().map(Problem::to_json)));
+    for row in ["floor", "ceiling", "room_to_start", "spare_to_stop", "first_step", "first_step_limited_by"] {
+        value.insert(row, Value::Null);
+    }
+    value.insert("verdict", names::verdict(Verdict::NotAccepted));
+    if with_outcome {
+        value.insert("outcome", names::outcome(OutcomeKind::Refused));
+        for row in ["blocked_by", "completed_at_ms", "last_change_at_ms", "cut_off_by"] {
+            value.insert(row, Value::Null);
+        }
+    }
+    value
+}
+
+/// Adds the rows of `--events`.
+pub fn add_events(value: &mut Value, run: RunView<'_>, words: &Words<'_>) {
+    value.insert("tasks", Value::array(rows::tasks(run).iter().map(task)));
+    let decision = |row: &DecisionRow| {
+        let (reason, numbers) = names::reason(&row.decision.reason);
+        Value::object([
+            ("at", Value::from(row.at.ms())),
+            ("rule", names::rule(row.decision.rule).into()),
+            ("reason", reason.into()),
+            ("numbers", numbers),
+            ("first_task", row.decision.first.map(names::task).into()),
+            ("text", (words.decision)(row).into()),
+        ])
+    };
+    value.insert("decisions", Value::array(rows::decisions(run).iter().map(decision)));
+    let event = |event: &ServiceEvent| {
+        Value::object([("at", Value::from(event.at.ms())), ("message", (words.event)(event).into())])
+    };
+    value.insert("events", Value::array(service_events(run).iter().map(event)));
+}
+
+fn input(resolved: &Resolved) -> Value {
+    let readings = resolved.readings.iter().map(|reading| (reading.name, reading.value.clone()));
+    let defaulted = resolved
+        .defaulted
+        .iter()
+        .map(|d| Value::object([("field", Value::from(&d.field)), ("value", d.value.clone())]));
+    let not_simulated = resolved
+        .not_simulated
+        .iter()
+        .map(|n| Value::object([("field", Value::from(&n.field)), ("why", Value::from(&n.why))]));
+    Value::object([
+        ("accepted", Value::from(true)),
+        ("problems", problems(&[])),
+        ("warnings", problems(&resolved.warnings)),
+        ("readings", Value::object(readings)),
+        ("defaulted", Value::array(defaulted)),
+        ("not_simulated", Value::array(not_simulated)),
+    ])
+}
+
+fn limits(value: &mut Value, check: &Check) {
+    value.insert("floor", check.limits.floor);
+    value.insert("ceiling", check.limits.ceiling);
+    value.insert("room_to_start", check.room_to_start);
+    value.insert("spare_to_stop", check.spare_to_stop);
+    let step = [("started", Value::from(check.started)), ("stopped", Value::from(check.stopped))];
+    value.insert("first_step", Value::object(step));
+    value.insert("first_step_limited_by", names::step_limit(check.first_step_limited_by()));
+}
+
+fn verdict_rows(value: &mut Value, check: &Check, verdict: Verdict) {
+    value.insert("verdict", names::verdict(verdict));
+    if let Verdict::Caution(caution) = verdict {
+        value.insert("caution", names::caution(caution));
+    }
+    let change =
+        |change: &Change| Value::object([("field", change.field().into()), ("value", Value::from(change.value()))]);
+    value.insert("changes", Value::array(check.changes.iter().map(change)));
+}
+
+fn figures(value: &mut Value, outcome: &Outcome) {
+    let figures = &outcome.figures;
+    value.insert("peak_tasks", figures.peak_tasks);
+    value.insert("peak_physical", figures.peak_physical);
+    value.insert("lowest_healthy", figures.lowest_healthy);
+    value.insert("waves", figures.waves);
+    value.insert("task_ms_extra", figures.task_ms_extra);
+    value.insert("both_versions_ms", figures.both_versions_ms);
+    let broken = |violation: &Violation| {
+        Value::object([
+            ("guard", Value::from(names::guard(violation.kind))),
+            ("at_ms", violation.at.ms().into()),
+            ("value", violation.value.into()),
+            ("bound", violation.bound.into()),
+        ])
+    };
+    value.insert("invariants_broken", Value::array(figures.invariants_broken.iter().map(broken)));
+}
+
+fn totals(totals: &TaskTotals) -> Value {
+    Value::object([
+        ("total", Value::from(totals.total)),
+        ("running", totals.running.into()),
+        ("pending", totals.pending.into()),
+        ("healthy", totals.healthy.into()),
+        ("stopping", totals.stopping.into()),
+    ])
+}
+
+fn end_state(outcome: &Outcome) -> Value {
+    let mut value = totals(&outcome.now.all);
+    let by_revision = outcome.now.by_revision.iter().map(|(revision, n)| (revision.to_string(), totals(n)));
+    value.insert("by_revision", Value::object(by_revision));
+    value
+}
+
+fn deployments(outcome: &Outcome) -> Value {
+    Value::array(outcome.deployments.iter().map(|d| {
+        let id = names::deployment(d.id);
+        // The texts of the API, each in its place.
+        let reason = match d.state {
+            RolloutState::InProgress => format!("ECS deployment {id} in progress."),
+            RolloutState::Completed => format!("ECS deployment {id} completed."),
+            RolloutState::Failed => "ECS deployment circuit breaker: tasks failed to start.".to_string(),
+        };
+        Value::object([
+            ("id", Value::from(id)),
+            ("revision", d.revision.into()),
+            ("status", if d.primary { "PRIMARY" } else { "ACTIVE" }.into()),
+            ("rolloutState", names::rollout_state(d.state).into()),
+            ("rolloutStateReason", reason.into()),
+            ("failedTasks", d.failed_tasks.into()),
+        ])
+    }))
+}
+
+fn task(row: &TaskRow) -> Value {
+    Value::object([
+        ("name", Value::from(names::task(row.name))),
+        ("revision", row.name.revision.into()),
+        ("deployment", names::deployment(row.deployment).into()),
+        ("slot", row.slot.into()),
+        ("zone", row.zone.into()),
+        ("created", ms(row.created)),
+        ("running", ms(row.running)),
+        ("first_healthy", ms(row.first_healthy)),
+        ("unhealthy", ms(row.unhealthy)),
+        ("stop_decided", ms(row.stop_decided)),
+        ("sigterm", ms(row.sigterm)),
+        ("sigkill", ms(row.sigkill)),
+        ("stopped", ms(row.stopped)),
+        ("stop_code", row.stop_code.map(names::stop_code).into()),
+        // Counting failures is the circuit breaker's work, which is not simulated yet.
+        ("counted", Value::Null),
+    ])
+}

@@ -1,0 +1,180 @@
+//! Names that stand in JSON: the API's own where there are some, plain words otherwise.
+
+use rollscope_engine::guard::GuardKind;
+use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::trace::{DeploymentId, Reason, Rule, StopCode};
+use rollscope_scenario::Value;
+
+use crate::check::StepLimit;
+use crate::outcome::{BlockedBy, CutOff, OutcomeKind};
+use crate::verdict::{Caution, Verdict};
+
+/// `8·3`
+pub fn task(name: TaskName) -> String {
+    format!("{}·{}", name.revision, name.start)
+}
+
+/// `ecs-svc/2`: deployments are numbered from 1 in the order they came to be.
+pub fn deployment(id: DeploymentId) -> String {
+    format!("ecs-svc/{}", u32::from(id.0) + 1)
+}
+
+/// `rolloutState`
+pub fn rollout_state(state: RolloutState) -> &'static str {
+    match state {
+        RolloutState::InProgress => "IN_PROGRESS",
+        RolloutState::Completed => "COMPLETED",
+        RolloutState::Failed => "FAILED",
+    }
+}
+
+/// `stopCode`
+pub fn stop_code(code: StopCode) -> &'static str {
+    match code {
+        StopCode::TaskFailedToStart => "TaskFailedToStart",
+        StopCode::EssentialContainerExited => "EssentialContainerExited",
+        StopCode::UserInitiated => "UserInitiated",
+        StopCode::ServiceSchedulerInitiated => "ServiceSchedulerInitiated",
+    }
+}
+
+/// `outcome`
+pub fn outcome(kind: OutcomeKind) -> &'static str {
+    match kind {
+        OutcomeKind::Completed => "completed",
+        OutcomeKind::CompletedThenFailing => "completed_then_failing",
+        OutcomeKind::RolledBack => "rolled_back",
+        OutcomeKind::Failed => "failed",
+        OutcomeKind::Stuck => "stuck",
+        OutcomeKind::Waiting => "waiting",
+        OutcomeKind::InProgress => "in_progress",
+        OutcomeKind::Refused => "refused",
+    }
+}
+
+/// `blocked_by`
+pub fn blocked_by(blocked: BlockedBy) -> &'static str {
+    match blocked {
+        BlockedBy::Configuration => "configuration",
+        BlockedBy::Places => "places",
+        BlockedBy::Quota => "quota",
+        BlockedBy::Throttle => "throttle",
+        BlockedBy::FailingTasks => "failing_tasks",
+        BlockedBy::UnhealthyTarget => "unhealthy_target",
+        BlockedBy::FailedDeployment => "failed_deployment",
+        BlockedBy::Time => "time",
+    }
+}
+
+/// `cut_off_by`
+pub fn cut_off_by(cut: CutOff) -> &'static str {
+    match cut {
+        CutOff::Until => "until",
+        CutOff::Horizon => "horizon",
+        CutOff::EventBudget => "event_budget",
+        CutOff::Rounds => "rounds",
+    }
+}
+
+/// `verdict`
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::CanMove => "can_move",
+        Verdict::Caution(_) => "caution",
+        Verdict::WillWait => "will_wait",
+        Verdict::WillFailAndStay => "will_fail_and_stay",
+        Verdict::CannotMove => "cannot_move",
+        Verdict::NotAccepted => "not_accepted",
+        Verdict::NothingToDo => "nothing_to_do",
+    }
+}
+
+/// `caution`, beside a `verdict` of `caution`.
+pub fn caution(caution: Caution) -> &'static str {
+    match caution {
+        Caution::NothingServes => "nothing_serves",
+        Caution::SomeWait => "some_wait",
+        Caution::StuckLater(_) => "stuck_later",
+        Caution::NeverDone(_) => "never_done",
+        Caution::FailsAfterwards => "fails_afterwards",
+        Caution::NotTrustworthy => "not_trustworthy",
+    }
+}
+
+/// `first_step_limited_by`
+pub fn step_limit(limit: StepLimit) -> &'static str {
+    match limit {
+        StepLimit::Need => "need",
+        StepLimit::Ceiling => "ceiling",
+        StepLimit::Floor => "floor",
+        StepLimit::Places => "places",
+        StepLimit::Quota => "quota",
+    }
+}
+
+/// `guard` of a broken invariant.
+pub fn guard(kind: GuardKind) -> &'static str {
+    match kind {
+        GuardKind::Ceiling => "ceiling",
+        GuardKind::Floor => "floor",
+        GuardKind::Conservation => "conservation",
+        GuardKind::Time => "time",
+        GuardKind::FailedLaunch => "failed_launch",
+        GuardKind::Rounds => "rounds",
+    }
+}
+
+/// `rule` of a decision.
+pub fn rule(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Deploy => "deploy",
+        Rule::SourceRepair => "source_repair",
+        Rule::TargetStart => "target_start",
+        Rule::UnhealthyReplacement => "unhealthy_replacement",
+        Rule::SourceStop => "source_stop",
+        Rule::TargetSurplus => "target_surplus",
+        Rule::Completion => "completion",
+        Rule::Hold => "hold",
+    }
+}
+
+fn numbers<const N: usize>(entries: [(&'static str, u64); N]) -> Value {
+    Value::object(entries.map(|(name, n)| (name, Value::from(n))))
+}
+
+macro_rules! n {
+    ($($name:ident),*) => { numbers([$((stringify!($name), u64::from($name))),*]) };
+}
+
+/// `reason` and `numbers` of a decision.
+pub fn reason(reason: &Reason) -> (&'static str, Value) {
+    match *reason {
+        Reason::DeploymentBegins { revision, desired, floor, ceiling } => {
+            ("deployment_begins", n!(revision, desired, floor, ceiling))
+        }
+        Reason::RoomToStart { ceiling, total, need, started } => ("room_to_start", n!(ceiling, total, need, started)),
+        Reason::SourceNeeded { floor, healthy_target, keep, started } => {
+            ("source_needed", n!(floor, healthy_target, keep, started))
+        }
+        Reason::SpareToStop { healthy, floor, stopped } => ("spare_to_stop", n!(healthy, floor, stopped)),
+        Reason::NotNeeded { healthy, floor, stopped } => ("not_needed", n!(healthy, floor, stopped)),
+        Reason::NeverHealthy { stopped } => ("never_healthy", n!(stopped)),
+        Reason::ReplacementFirst { total, ceiling, started } => ("replacement_first", n!(total, ceiling, started)),
+        Reason::NoRoomStopFirst { total, ceiling, stopped } => ("no_room_stop_first", n!(total, ceiling, stopped)),
+        Reason::ReplacementHealthy { stopped } => ("replacement_healthy", n!(stopped)),
+        Reason::Surplus { active, desired, stopped } => ("surplus", n!(active, desired, stopped)),
+        Reason::Completed { desired } => ("completed", n!(desired)),
+        Reason::Steady { desired } => ("steady", n!(desired)),
+        Reason::CannotMove { total, ceiling, healthy, floor } => ("cannot_move", n!(total, ceiling, healthy, floor)),
+        Reason::BothLimits { total, ceiling, healthy, floor } => ("both_limits", n!(total, ceiling, healthy, floor)),
+        Reason::WaitHealthy { unready, healthy, floor } => ("wait_healthy", n!(unready, healthy, floor)),
+        Reason::WaitGone { stopping } => ("wait_gone", n!(stopping)),
+        Reason::NoPlaces { physical, places, need } => ("no_places", n!(physical, places, need)),
+        Reason::Quota { until, need } => ("quota", numbers([("until_ms", until.ms()), ("need", need.into())])),
+        Reason::Throttled { until, failed_batches } => {
+            ("throttled", numbers([("until_ms", until.ms()), ("failed_batches", failed_batches.into())]))
+        }
+        Reason::Lockstep { unready, stopping } => ("lockstep", n!(unready, stopping)),
+        Reason::DeploymentFailed { revision } => ("deployment_failed", n!(revision)),
+    }
+}

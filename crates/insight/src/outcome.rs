@@ -1,0 +1,301 @@
+//! How a run ended.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use rollscope_engine::frame::{DeploymentView, Frame, LaneCounts, Limits};
+use rollscope_engine::settings::{Command, RolloutState, TaskName};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, TaskChange, What};
+use rollscope_engine::{Ending, SimTime};
+
+use crate::figures::{Figures, figures};
+use crate::run::RunView;
+
+/// The outcome of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// In one word.
+    pub outcome: OutcomeKind,
+    /// What it waits for, when it did not complete.
+    pub blocked_by: Option<BlockedBy>,
+    /// The newest deployment completed then.
+    pub completed_at: Option<SimTime>,
+    /// The last change of a task or a deployment.
+    pub last_change_at: SimTime,
+    /// The end of the run.
+    pub ended_at: SimTime,
+    /// What cut it off, when something could still have happened.
+    pub cut_off_by: Option<CutOff>,
+    /// Why nothing was being done at the end.
+    pub hold: Option<Reason>,
+    /// Limits at the end.
+    pub limits: Limits,
+    /// Most, fewest, how much.
+    pub figures: Figures,
+    /// What exists at the end.
+    pub now: EndState,
+    /// Deployments at the end, oldest first; the last one is PRIMARY.
+    pub deployments: Vec<DeploymentView>,
+    /// Tasks of the newest deployment that failed, those people stopped not counted.
+    pub failures: u32,
+}
+
+/// The outcome in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OutcomeKind {
+    /// The newest deployment is COMPLETED and its tasks are well.
+    Completed,
+    /// It is COMPLETED, and afterwards its tasks go on failing.
+    CompletedThenFailing,
+    /// It was FAILED and the last good one is back.
+    RolledBack,
+    /// It is FAILED.
+    Failed,
+    /// Nothing that could happen would change anything.
+    Stuck,
+    /// It waits for something from outside.
+    Waiting,
+    /// It was cut off while something was still going on.
+    InProgress,
+    /// The platform refuses the settings; nothing ran.
+    Refused,
+}
+
+impl OutcomeKind {
+    /// True when a pipeline may go on.
+    pub fn ends_well(self) -> bool {
+        self == OutcomeKind::Completed
+    }
+}
+
+/// What a run that did not complete waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BlockedBy {
+    /// The two limits and their rounding.
+    Configuration,
+    /// Room for another task.
+    Places,
+    /// The launch quota.
+    Quota,
+    /// The pause after failed starts.
+    Throttle,
+    /// New tasks do not start, or exit.
+    FailingTasks,
+    /// New tasks fail their checks.
+    UnhealthyTarget,
+    /// The deployment is FAILED and launches nothing.
+    FailedDeployment,
+    /// Nothing but time.
+    Time,
+}
+
+/// What cut a run off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CutOff {
+    /// `until` of the scenario.
+    Until,
+    /// 24 hours after the last deployment start or act.
+    Horizon,
+    /// The event budget.
+    EventBudget,
+    /// 10,000 rounds at one instant: an error of the model.
+    Rounds,
+}
+
+/// Counts as the API has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct TaskTotals {
+    /// Tasks not yet STOPPED.
+    pub total: u32,
+    /// `runningCount`
+    pub running: u32,
+    /// `pendingCount`
+    pub pending: u32,
+    /// Healthy tasks.
+    pub healthy: u32,
+    /// Tasks on their way out.
+    pub stopping: u32,
+}
+
+impl TaskTotals {
+    fn of(lane: &LaneCounts) -> TaskTotals {
+        TaskTotals {
+            total: lane.physical(),
+            running: lane.checking + lane.healthy + lane.unhealthy,
+            pending: lane.waiting + lane.starting,
+            healthy: lane.healthy,
+            stopping: lane.leaving(),
+        }
+    }
+
+    fn add(&mut self, other: &TaskTotals) {
+        self.total += other.total;
+        self.running += other.running;
+        self.pending += other.pending;
+        self.healthy += other.healthy;
+        self.stopping += other.stopping;
+    }
+}
+
+/// What exists at the end.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct EndState {
+    /// All tasks.
+    pub all: TaskTotals,
+    /// By revision number.
+    pub by_revision: BTreeMap<u32, TaskTotals>,
+}
+
+/// How a run ended, or how it stands as far as it is computed.
+pub fn outcome(run: RunView<'_>) -> Outcome {
+    let frame = run.end.frame();
+    let target = frame.deployments.last().copied();
+    let story = Story::of(run, target.map(|d| d.id));
+    let last_change_at = last_change(run.records);
+    let until = story.completed_at.unwrap_or(last_change_at);
+    let (kind, blocked_by) = judge(&frame, target, &story);
+    Outcome {
+        outcome: kind,
+        blocked_by,
+        completed_at: story.completed_at,
+        last_change_at,
+        ended_at: frame.at,
+        cut_off_by: cut_off(&frame, kind),
+        hold: frame.hold,
+        limits: frame.counts.limits,
+        figures: figures(run, target.map(|d| d.id), until),
+        now: end_state(&frame),
+        deployments: frame.deployments,
+        failures: story.unhealthy + story.stopped_by_itself,
+    }
+}
+
+/// What the records tell of the newest deployment.
+#[derive(Default)]
+struct Story {
+    completed_at: Option<SimTime>,
+    unhealthy: u32,
+    stopped_by_itself: u32,
+    failed_since_completion: bool,
+}
+
+impl Story {
+    fn of(run: RunView<'_>, target: Option<DeploymentId>) -> Story {
+        let killed: BTreeSet<TaskName> = run
+            .end
+            .acts()
+            .iter()
+            .filter_map(|act| match act.command {
+                Command::Kill(name) | Command::StopTask(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        let mut ours: BTreeSet<u32> = BTreeSet::new();
+        let mut story = Story::default();
+        for record in run.records {
+            match record.what {
+                What::Deployment { id, change: DeploymentChange::State(state), .. } if Some(id) == target => {
+                    story.completed_at = (state == RolloutState::Completed).then_some(record.at);
+                    story.failed_since_completion = false;
+                }
+                What::Task { task, change } => {
+                    let of = match change {
+                        TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } => deployment,
+                        _ if !ours.contains(&task.id.0) || killed.contains(&task.name) => continue,
+                        _ => {
+                            story.failure(record);
+                            continue;
+                        }
+                    };
+                    if Some(of) == target {
+                        ours.insert(task.id.0);
+                    }
+                }
+                _ => {}
+            }
+        }
+        story
+    }
+
+    fn failure(&mut self, record: &Record) {
+        if !rollscope_player::is_failure(&record.what) {
+            return;
+        }
+        match record.what {
+            What::Task { change: TaskChange::Unhealthy, .. } => self.unhealthy += 1,
+            _ => self.stopped_by_itself += 1,
+        }
+        self.failed_since_completion = true;
+    }
+
+    /// The sort of failure there was most of.
+    fn failing(&self) -> Option<BlockedBy> {
+        match (self.unhealthy, self.stopped_by_itself) {
+            (0, 0) => None,
+            (unhealthy, stopped) if unhealthy >= stopped => Some(BlockedBy::UnhealthyTarget),
+            _ => Some(BlockedBy::FailingTasks),
+        }
+    }
+}
+
+fn last_change(records: &[Record]) -> SimTime {
+    let change = |record: &&Record| !matches!(record.what, What::Ended(_) | What::Decision(_) | What::Guard(_));
+    records.iter().rev().find(change).map_or(SimTime::ZERO, |record| record.at)
+}
+
+fn cut_off(frame: &Frame, kind: OutcomeKind) -> Option<CutOff> {
+    match frame.ending {
+        // A completed service that nothing happens to any more is not cut off.
+        Some(Ending::Until) if kind == OutcomeKind::Completed && frame.next_event.is_none() => None,
+        Some(Ending::Until) => Some(CutOff::Until),
+        Some(Ending::Horizon) => Some(CutOff::Horizon),
+        Some(Ending::EventBudget) => Some(CutOff::EventBudget),
+        Some(Ending::Rounds) => Some(CutOff::Rounds),
+        Some(Ending::Quiet) | None => None,
+    }
+}
+
+fn judge(frame: &Frame, target: Option<DeploymentView>, story: &Story) -> (OutcomeKind, Option<BlockedBy>) {
+    let quiet = frame.ending == Some(Ending::Quiet);
+    let Some(target) = target else { return (OutcomeKind::Completed, None) };
+    match target.state {
+        RolloutState::Failed => return (OutcomeKind::Failed, Some(BlockedBy::FailedDeployment)),
+        RolloutState::Completed => {
+            let whole = frame.counts.healthy() >= frame.counts.limits.desired;
+            let failing = story.failed_since_completion && !(quiet && whole);
+            if !failing && (whole || !quiet) {
+                return (OutcomeKind::Completed, None);
+            }
+            return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked(frame.hold)));
+        }
+        RolloutState::InProgress => {}
+    }
+    let blocked_by = blocked(frame.hold).or(story.failing()).unwrap_or(BlockedBy::Time);
+    let kind = match (quiet, blocked_by) {
+        (_, BlockedBy::Places) => OutcomeKind::Waiting,
+        (true, _) => OutcomeKind::Stuck,
+        (false, _) => OutcomeKind::InProgress,
+    };
+    (kind, Some(blocked_by))
+}
+
+fn blocked(hold: Option<Reason>) -> Option<BlockedBy> {
+    Some(match hold? {
+        Reason::CannotMove { .. } | Reason::Lockstep { .. } => BlockedBy::Configuration,
+        Reason::NoPlaces { .. } => BlockedBy::Places,
+        Reason::Quota { .. } => BlockedBy::Quota,
+        Reason::Throttled { .. } => BlockedBy::Throttle,
+        Reason::DeploymentFailed { .. } => BlockedBy::FailedDeployment,
+        _ => return None,
+    })
+}
+
+fn end_state(frame: &Frame) -> EndState {
+    let mut state = EndState::default();
+    for deployment in &frame.deployments {
+        let totals = TaskTotals::of(&deployment.tasks);
+        state.all.add(&totals);
+        state.by_revision.entry(deployment.revision).or_default().add(&totals);
+    }
+    state
+}

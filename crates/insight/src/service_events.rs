@@ -1,0 +1,182 @@
+//! What the `events` list of DescribeServices would hold: data here, the texts in `wording`.
+//!
+//! Forms: events captured from real accounts and the titles of the Developer Guide page
+//! service-event-messages-list.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCode, TaskChange, What};
+
+use crate::run::RunView;
+
+/// One service event.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ServiceEvent {
+    /// When.
+    pub at: SimTime,
+    /// What.
+    pub kind: ServiceEventKind,
+}
+
+/// The kinds of service events the simulator gives rise to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ServiceEventKind {
+    /// "has started N tasks"
+    Started {
+        /// The tasks.
+        tasks: Vec<TaskName>,
+        /// Of these, so many replace a task that is or was unhealthy.
+        replacing: u32,
+    },
+    /// "registered N targets"
+    Registered(u32),
+    /// "has stopped N running tasks"
+    StoppedRunning(Vec<TaskName>),
+    /// "has stopped N pending tasks"
+    StoppedPending(u32),
+    /// "deregistered N targets"
+    Deregistered(u32),
+    /// "has begun draining connections on N tasks"
+    Draining(u32),
+    /// "is unhealthy in target group" or "failed container health checks"
+    Unhealthy {
+        /// Which task.
+        task: TaskName,
+        /// A target group may say so; otherwise it is a container's own check.
+        target: bool,
+    },
+    /// "has reached a steady state"
+    Steady,
+    /// "deployment completed"
+    Completed(DeploymentId),
+    /// "deployment failed: tasks failed to start"
+    Failed(DeploymentId),
+    /// "was unable to place a task"
+    CannotPlace,
+    /// "is unable to consistently start tasks successfully"
+    StartImpaired,
+    /// "was unable to stop or start tasks during a deployment because of the service deployment configuration"
+    ConfigurationBlocks,
+    /// "operations are being throttled"
+    Throttled,
+}
+
+/// What happened at one instant, before it becomes events.
+#[derive(Default)]
+struct Instant {
+    started: Vec<TaskName>,
+    replacing: u32,
+    registered: u32,
+    stopped_running: Vec<TaskName>,
+    stopped_pending: u32,
+    drained: u32,
+    deregistered: u32,
+    unhealthy: Vec<TaskName>,
+    others: Vec<ServiceEventKind>,
+}
+
+/// All service events of a run, oldest first.
+pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
+    let targets = !run.end.settings().target_groups.is_empty();
+    // Tasks that reached RUNNING, by number.
+    let mut running: Vec<bool> = Vec::new();
+    let mut events = Vec::new();
+    let mut rest = run.records;
+    while let Some(first) = rest.first() {
+        let n = rest.partition_point(|record| record.at == first.at);
+        let (now, later) = rest.split_at(n);
+        rest = later;
+        let mut instant = Instant::default();
+        for record in now {
+            instant.see(&record.what, targets, &mut running);
+        }
+        events.extend(instant.events(targets).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
+    }
+    events
+}
+
+impl Instant {
+    fn see(&mut self, what: &What, targets: bool, running: &mut Vec<bool>) {
+        match what {
+            What::Task { task, change } => {
+                let id = task.id.0 as usize;
+                if id >= running.len() {
+                    running.resize(id + 1, false);
+                }
+                self.task(task.name, change, targets, &mut running[id]);
+            }
+            What::Decision(decision) => self.others.extend(of_reason(&decision.reason)),
+            What::Deployment { id, change: DeploymentChange::State(state), .. } => match state {
+                RolloutState::Completed => {
+                    self.others.extend([ServiceEventKind::Completed(*id), ServiceEventKind::Steady]);
+                }
+                RolloutState::Failed => self.others.push(ServiceEventKind::Failed(*id)),
+                RolloutState::InProgress => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn task(&mut self, name: TaskName, change: &TaskChange, targets: bool, running: &mut bool) {
+        match change {
+            TaskChange::Created { replacement, .. } => {
+                self.started.push(name);
+                self.replacing += u32::from(*replacement);
+            }
+            TaskChange::Existing { state, .. } => {
+                use rollscope_engine::frame::TaskState;
+                *running = !matches!(state, TaskState::Waiting | TaskState::Starting);
+            }
+            TaskChange::Running => {
+                *running = true;
+                self.registered += u32::from(targets);
+            }
+            TaskChange::Unhealthy => self.unhealthy.push(name),
+            TaskChange::StopDecided(_) if *running => {
+                self.stopped_running.push(name);
+                self.deregistered += u32::from(targets);
+            }
+            TaskChange::StopDecided(_) => self.stopped_pending += 1,
+            TaskChange::Draining => self.drained += 1,
+            TaskChange::Stopped(StopCode::EssentialContainerExited) => self.deregistered += u32::from(targets),
+            _ => {}
+        }
+    }
+
+    /// In the order real services were seen to report one evaluation.
+    fn events(self, targets: bool) -> Vec<ServiceEventKind> {
+        let mut events = Vec::new();
+        events.extend(self.unhealthy.into_iter().map(|task| ServiceEventKind::Unhealthy { task, target: targets }));
+        if !self.started.is_empty() {
+            events.push(ServiceEventKind::Started { tasks: self.started, replacing: self.replacing });
+        }
+        if self.registered > 0 {
+            events.push(ServiceEventKind::Registered(self.registered));
+        }
+        if !self.stopped_running.is_empty() {
+            events.push(ServiceEventKind::StoppedRunning(self.stopped_running));
+        }
+        if self.stopped_pending > 0 {
+            events.push(ServiceEventKind::StoppedPending(self.stopped_pending));
+        }
+        if self.deregistered > 0 {
+            events.push(ServiceEventKind::Deregistered(self.deregistered));
+        }
+        if self.drained > 0 {
+            events.push(ServiceEventKind::Draining(self.drained));
+        }
+        events.extend(self.others);
+        events
+    }
+}
+
+/// The event that goes with a decision to do nothing.
+fn of_reason(reason: &Reason) -> Option<ServiceEventKind> {
+    Some(match reason {
+        Reason::CannotMove { .. } => ServiceEventKind::ConfigurationBlocks,
+        Reason::NoPlaces { .. } => ServiceEventKind::CannotPlace,
+        Reason::Throttled { .. } => ServiceEventKind::StartImpaired,
+        Reason::Quota { .. } => ServiceEventKind::Throttled,
+        _ => return None,
+    })
+}

@@ -1,0 +1,84 @@
+//! One word on a scenario.
+
+use crate::check::{Check, StepLimit};
+use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
+
+/// The verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It can move.
+    CanMove,
+    /// It can move, and there is one thing to know.
+    Caution(Caution),
+    /// It waits for room.
+    WillWait,
+    /// It fails and nothing brings it back.
+    WillFailAndStay,
+    /// Nothing can start and nothing can stop.
+    CannotMove,
+    /// The service refuses the settings.
+    NotAccepted,
+    /// There is no rollout, or no task to replace.
+    NothingToDo,
+}
+
+/// The one thing to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Caution {
+    /// The first step stops every task: nothing serves until a new one is healthy.
+    NothingServes,
+    /// Only some of the tasks find room; the rest follow as places become free.
+    SomeWait,
+    /// It starts well and then stays where it is for ever.
+    StuckLater(BlockedBy),
+    /// It goes on and on; it was cut off before anything changed for good.
+    NeverDone(BlockedBy),
+    /// It completes, and afterwards tasks go on failing.
+    FailsAfterwards,
+    /// A guard of the model broke: the run is not to be trusted.
+    NotTrustworthy,
+}
+
+/// The verdict of a check, sharpened by the outcome where there is one.
+pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
+    let Some(outcome) = outcome else { return check.verdict };
+    if !outcome.figures.invariants_broken.is_empty() {
+        return Verdict::Caution(Caution::NotTrustworthy);
+    }
+    let blocked = outcome.blocked_by.unwrap_or(BlockedBy::Time);
+    match (check.verdict, outcome.outcome) {
+        (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
+        (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
+        (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,
+        (_, OutcomeKind::Waiting) => Verdict::WillWait,
+        (_, OutcomeKind::Stuck) => Verdict::Caution(Caution::StuckLater(blocked)),
+        (_, OutcomeKind::InProgress) if outcome.cut_off_by.is_some() => Verdict::Caution(Caution::NeverDone(blocked)),
+        // The room there was turned out to be enough.
+        (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
+        (verdict, _) => verdict,
+    }
+}
+
+/// The verdict of one evaluation.
+pub(crate) fn of_check(check: &Check) -> Verdict {
+    let tasks = check.before.physical();
+    if !check.rollout || (check.limits.desired == 0 && tasks == 0) {
+        return Verdict::NothingToDo;
+    }
+    let short_of_places = check.start_limited_by == StepLimit::Places && check.started < check.need;
+    if !check.moves() {
+        return match check.hold {
+            Some(rollscope_engine::trace::Reason::CannotMove { .. }) => Verdict::CannotMove,
+            _ if short_of_places => Verdict::WillWait,
+            _ => Verdict::CanMove,
+        };
+    }
+    if short_of_places && check.stopped == 0 {
+        return Verdict::WillWait;
+    }
+    let desired = check.limits.desired;
+    if desired > 0 && check.stopped > 0 && check.before.healthy() <= check.stopped {
+        return Verdict::Caution(Caution::NothingServes);
+    }
+    Verdict::CanMove
+}
