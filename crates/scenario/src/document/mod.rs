@@ -1,0 +1,160 @@
+//! The document as the user wrote it. Every field may be absent, and absent is a value of its
+//! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
+
+mod ecs;
+mod field;
+mod run;
+mod workload;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use ecs::{
+    Alarms, CanaryConfiguration, CapacityProviderItem, CircuitBreaker, DeploymentConfiguration, DeploymentController,
+    EarlySuccess, HookTimeout, LifecycleHook, LinearConfiguration, LoadBalancer, Service, ServiceRegistry,
+    ThresholdConfiguration,
+};
+use field::record;
+pub use field::{Field, Member, Reader};
+pub use run::{
+    Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
+};
+pub use workload::{Container, ContainerHealthCheck, RestartPolicy, TargetGroup};
+
+use crate::duration::Span;
+use crate::json::{self, Parsed, Value};
+use crate::problem::{self, Kind, Problem};
+
+/// The format version this crate reads and writes.
+pub const VERSION: i64 = 1;
+
+record! {
+    /// A scenario document.
+    member Document {
+        /// Format version: 1. Absent is 1.
+        rollscope: Option<i64> = "rollscope",
+        /// A name for people.
+        title: Option<String> = "title",
+        /// Free text for people.
+        notes: Option<String> = "notes",
+        /// `ecs` (default). Other platforms are known by name and not available yet.
+        platform: Option<String> = "platform",
+        /// The platform's own configuration under its own field names.
+        service: Service = "service",
+        /// Containers of the task definition; absent: one without a health check.
+        containers: Option<Vec<Container>> = "containers",
+        /// Target groups; absent or empty: no load balancer.
+        target_groups: Option<Vec<TargetGroup>> = "targetGroups",
+        /// How long things take.
+        timing: Timing = "timing",
+        /// The revision that is rolled out.
+        new: RevisionDoc = "new",
+        /// The revision that runs.
+        old: RevisionDoc = "old",
+        /// Room for tasks over time; absent: no limit.
+        places: Option<Vec<Places>> = "places",
+        /// What exists at time 0; absent: the old revision, steady.
+        start: Option<Start> = "start",
+        /// What people and the world do during the run.
+        acts: Option<Vec<Act>> = "acts",
+        /// Switches for places where the public sources disagree.
+        readings: Readings = "readings",
+        /// `default` or `none`: launch quotas.
+        quotas: Option<String> = "quotas",
+        /// Seed of every draw, 0 and up. Default 1.
+        seed: Option<i64> = "seed",
+        /// The run ends here.
+        until: Option<Span> = "until",
+    }
+}
+
+/// A document with everything that was noticed while reading it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What could be read.
+    pub document: Document,
+    /// Errors and warnings with their places.
+    pub problems: Vec<Problem>,
+    /// The text as a tree; absent when it is not JSON.
+    pub text: Option<Parsed>,
+}
+
+impl Reading {
+    /// Every problem of reading and of validation with its place in the text, or the settings.
+    pub fn resolve(&self) -> Result<crate::Resolved, Vec<Problem>> {
+        let mut problems = self.problems.clone();
+        let resolved = self.document.resolve();
+        match &resolved {
+            Ok(resolved) => problems.extend(resolved.warnings.iter().cloned()),
+            Err(found) => problems.extend(found.iter().cloned()),
+        }
+        if let Some(text) = &self.text {
+            problem::locate(&mut problems, text);
+        }
+        problem::sort(&mut problems);
+        match resolved {
+            Ok(mut resolved) if !problems.iter().any(Problem::is_error) => {
+                resolved.warnings = problems;
+                Ok(resolved)
+            }
+            _ => Err(problems),
+        }
+    }
+}
+
+impl Document {
+    /// Reads a document from text. What cannot be read is absent in the document and a problem
+    /// in the list; nothing stops at the first mistake but broken JSON.
+    pub fn from_text(text: &str) -> Reading {
+        match json::read(text) {
+            Ok(parsed) => {
+                let (document, mut problems) = Document::from_value(&parsed.value);
+                for pointer in &parsed.duplicates {
+                    let allowed = "each key once; the last one counts";
+                    problems.push(Problem::warning(Kind::Advice, pointer.clone(), "given twice", allowed));
+                }
+                problem::locate(&mut problems, &parsed);
+                problem::sort(&mut problems);
+                Reading { document, problems, text: Some(parsed) }
+            }
+            Err(fault) => {
+                let mut problem =
+                    Problem::error(Kind::Syntax, "", fault.found.clone(), format!("expected {}", fault.expected));
+                problem.position = Some((fault.at.line, fault.at.column));
+                Reading { document: Document::default(), problems: alloc::vec![problem], text: None }
+            }
+        }
+    }
+
+    /// Reads a document from a tree.
+    pub fn from_value(value: &Value) -> (Document, Vec<Problem>) {
+        let mut reader = Reader::default();
+        let document = <Document as Field>::read(value, &mut reader, "").unwrap_or_default();
+        (document, reader.problems)
+    }
+
+    /// The canonical document: `rollscope` first, keys in fixed order, durations as text, what is
+    /// absent left out.
+    pub fn to_json(&self) -> Value {
+        let mut value = Value::object([("rollscope", Value::from(self.rollscope.unwrap_or(VERSION)))]);
+        if let Value::Object(entries) = Field::write(self) {
+            for (key, item) in entries {
+                value.insert(key, item);
+            }
+        }
+        value
+    }
+
+    /// The document with one field set (or, with `Value::Null`, taken out), and what was noticed.
+    /// This is how a suggested nearest value is applied.
+    pub fn with(&self, pointer: &str, value: Value) -> (Document, Vec<Problem>) {
+        let mut tree = self.to_json();
+        if value.is_null() {
+            tree.remove_pointer(pointer);
+        } else {
+            tree.set_pointer(pointer, value);
+        }
+        Document::from_value(&tree)
+    }
+}

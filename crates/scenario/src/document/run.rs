@@ -1,0 +1,477 @@
+//! How a run goes: times, fates, what exists at the start, acts, readings.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
+
+use super::field::{Field, Reader, read_ms, record};
+use crate::duration::{self, Span};
+use crate::json::{Value, pointer_join};
+
+/// Deepest nesting of fates (`in_zone` inside `ratio` inside ...).
+pub const FATE_DEPTH_MAX: usize = 8;
+
+record! {
+    /// How long things take; each drawn per task.
+    member Timing {
+        /// Network interface. Default 5 s.
+        provisioning: Option<Distribution> = "provisioning",
+        /// Image pull and container creation. Default 10 s.
+        pull: Option<Distribution> = "pull",
+        /// From RUNNING until the application answers its checks. Default 15 s.
+        start_up: Option<Distribution> = "start_up",
+        /// From registration to the first check. Default: the target group's interval.
+        first_check: Option<Distribution> = "first_check",
+        /// How long requests stay open after deregistration. Default 30 s.
+        open_request: Option<Distribution> = "open_request",
+        /// From SIGTERM to the exit; `never` is allowed. Default 2 s.
+        exit_after_sigterm: Option<Distribution> = "exit_after_sigterm",
+        /// Shortcut: from the start of a task to healthy.
+        healthy_after: Option<Distribution> = "healthy_after",
+        /// Shortcut: from the decision to stop to STOPPED.
+        gone_after: Option<Distribution> = "gone_after",
+    }
+}
+
+record! {
+    /// A revision and how its tasks fare.
+    member RevisionDoc {
+        /// The number shown: 1 and up. Default 8 (new), 7 (old), or as `start` says.
+        revision: Option<i64> = "revision",
+        /// What becomes of every start without an own entry. Default `healthy`.
+        fate: Option<Fate> = "fate",
+        /// What becomes of the k-th start.
+        by_start: Option<ByStart> = "by_start",
+        /// Share of requests answered badly; kept, not simulated yet.
+        bad_responses: Option<Ratio> = "bad_responses",
+    }
+}
+
+record! {
+    /// Room for tasks from a moment on.
+    record Places {
+        /// When. Required.
+        at: Option<Span> = "at",
+        /// Tasks that fit, 0 and up. Required.
+        places: Option<i64> = "places",
+    }
+}
+
+record! {
+    /// What exists at time 0.
+    record Start {
+        /// Deployments, oldest first; the last one is PRIMARY. Absent: the old revision, steady.
+        deployments: Option<Vec<StartDeployment>> = "deployments",
+        /// A deployment of the new revision starts at 0. Default: true when nothing is deployed.
+        deploy: Option<bool> = "deploy",
+    }
+}
+
+record! {
+    /// A deployment that exists at time 0, with its tasks by state.
+    record StartDeployment {
+        /// Revision number. Required.
+        revision: Option<i64> = "revision",
+        /// `IN_PROGRESS`, `COMPLETED` or `FAILED`. Default: `COMPLETED`.
+        state: Option<String> = "rolloutState",
+        /// Failures counted so far. Default 0.
+        failed_tasks: Option<i64> = "failedTasks",
+        /// Healthy tasks. Default 0.
+        healthy: Option<i64> = "healthy",
+        /// RUNNING since time 0, health unknown: not healthy yet. Default 0.
+        running: Option<i64> = "running",
+        /// Created at time 0. Default 0.
+        pending: Option<i64> = "pending",
+        /// Failing their checks. Default 0.
+        unhealthy: Option<i64> = "unhealthy",
+        /// Told to stop at time 0. Default 0.
+        stopping: Option<i64> = "stopping",
+    }
+}
+
+record! {
+    /// Something people or the world do. Which fields belong to which `do`: `docs/scenario.md`.
+    record Act {
+        /// When. Required.
+        at: Option<Span> = "at",
+        /// `kill`, `stop_task`, `desired`, `percent`, `deploy`, `fate` or `protect`. Required.
+        what: Option<String> = "do",
+        /// The task of `kill`, `stop_task`, `protect`.
+        task: Option<TaskName> = "task",
+        /// The count of `desired`.
+        count: Option<i64> = "count",
+        /// For `percent`.
+        minimum: Option<i64> = "minimumHealthyPercent",
+        /// For `percent`.
+        maximum: Option<i64> = "maximumPercent",
+        /// The revision of `deploy` and `fate`.
+        revision: Option<i64> = "revision",
+        /// For `deploy` and `fate`.
+        fate: Option<Fate> = "fate",
+        /// For `deploy` and `fate`.
+        by_start: Option<ByStart> = "by_start",
+        /// For `protect`: 1 to 2880. Default 120.
+        expires_minutes: Option<i64> = "expiresInMinutes",
+    }
+}
+
+impl From<&settings::Act> for Act {
+    /// The act as a document holds it, for acts made by hand during a run.
+    fn from(act: &settings::Act) -> Act {
+        let base = Act { at: Some(Span(act.at.ms())), ..Act::default() };
+        let named = |what: &str, act: Act| Act { what: Some(what.to_string()), ..act };
+        let behaviour = |b: &settings::Behaviour| {
+            let by_start = (!b.by_start.is_empty()).then(|| ByStart(b.by_start.clone()));
+            (Some(b.fate.clone()), by_start)
+        };
+        match &act.command {
+            Command::Kill(task) => named("kill", Act { task: Some(*task), ..base }),
+            Command::StopTask(task) => named("stop_task", Act { task: Some(*task), ..base }),
+            Command::SetDesired(count) => named("desired", Act { count: Some(i64::from(*count)), ..base }),
+            Command::SetPercentages { minimum, maximum } => {
+                let (minimum, maximum) = (minimum.map(i64::from), maximum.map(i64::from));
+                named("percent", Act { minimum, maximum, ..base })
+            }
+            Command::Deploy { revision, behaviour: b } => {
+                let (fate, by_start) = b.as_ref().map_or((None, None), behaviour);
+                named("deploy", Act { revision: Some(i64::from(*revision)), fate, by_start, ..base })
+            }
+            Command::SetFate { revision, behaviour: b } => {
+                let (fate, by_start) = behaviour(b);
+                named("fate", Act { revision: Some(i64::from(*revision)), fate, by_start, ..base })
+            }
+        }
+    }
+}
+
+record! {
+    /// Switches for places where the public sources disagree; absent is the default reading.
+    member Readings {
+        /// 100/100 is accepted (and then stuck). Default false.
+        allow_100_100: Option<bool> = "allow_100_100",
+        /// Passes a new target needs: one (default) or its threshold.
+        new_target_passes: Option<NewTargetPasses> = "new_target_passes",
+        /// A task that finds no room counts as a failure. Not simulated yet.
+        placement_failure_counts: Option<bool> = "placement_failure_counts",
+        /// Seconds from RUNNING to healthy without any check. Default 40.
+        no_check_healthy_after_s: Option<i64> = "no_check_healthy_after_s",
+        /// Stopping tasks count against the ceiling. Default true.
+        stopping_counts: Option<bool> = "stopping_counts",
+        /// Lockstep: start, wait, stop, wait. Default false.
+        start_first: Option<bool> = "start_first",
+        /// A lost old task is replaced by the new revision. Default false.
+        legacy_replacement: Option<bool> = "legacy_replacement",
+        /// Several unhealthy tasks stop at once at the ceiling. Default false.
+        unhealthy_batch: Option<bool> = "unhealthy_batch",
+        /// Breaker stages to the letter. Not simulated yet.
+        literal_stages: Option<bool> = "literal_stages",
+        /// Early success keeps old tasks until the gate. Not simulated yet.
+        hold_source_until_gate: Option<bool> = "hold_source_until_gate",
+        /// Image pull drill. Not simulated yet.
+        digest_drill: Option<bool> = "digest_drill",
+        /// Watchdog in aligned windows. Not simulated yet.
+        watchdog_aligned: Option<bool> = "watchdog_aligned",
+        /// Never-healthy new tasks are replaced one by one. Default false.
+        unhealthy_one_by_one: Option<bool> = "unhealthy_one_by_one",
+    }
+}
+
+/// Passes a newly registered target needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NewTargetPasses {
+    /// One.
+    One,
+    /// As many as its healthy threshold.
+    Threshold,
+}
+
+impl Field for NewTargetPasses {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        match (value.as_i64(), value.as_str()) {
+            (Some(1), _) | (_, Some("one")) => Some(NewTargetPasses::One),
+            (_, Some("threshold")) => Some(NewTargetPasses::Threshold),
+            _ => {
+                reader.wrong(at, value, "1, \"one\" or \"threshold\"");
+                None
+            }
+        }
+    }
+    fn write(&self) -> Value {
+        match self {
+            NewTargetPasses::One => "one".into(),
+            NewTargetPasses::Threshold => "threshold".into(),
+        }
+    }
+}
+
+/// A share as two whole numbers: `[1, 100]` is one of a hundred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    /// Numerator.
+    pub hits: u32,
+    /// Denominator.
+    pub of: u32,
+}
+
+impl Field for Ratio {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        let part = |i: usize| value.at(i).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+        match (value.as_array().map(<[Value]>::len), part(0), part(1)) {
+            (Some(2), Some(hits), Some(of)) => Some(Ratio { hits, of }),
+            _ => {
+                reader.wrong(at, value, "two whole numbers [hits, of], for instance [1, 100]");
+                None
+            }
+        }
+    }
+    fn write(&self) -> Value {
+        Value::array([self.hits, self.of])
+    }
+}
+
+/// Fates of single starts: the k-th start of the revision, k from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ByStart(pub Vec<(u32, Fate)>);
+
+impl Field for ByStart {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        let Some(entries) = value.as_object() else {
+            reader.wrong(at, value, "an object {\"1\": fate, ...}");
+            return None;
+        };
+        let mut list = Vec::new();
+        for (key, item) in entries {
+            let here = pointer_join(at, key);
+            match key.parse::<u32>() {
+                Ok(k) if *key == k.to_string() => list.extend(Fate::read(item, reader, &here).map(|f| (k, f))),
+                _ => reader.wrong(&here, &Value::from(key), "the number of a start, from \"1\""),
+            }
+        }
+        Some(ByStart(list))
+    }
+    fn write(&self) -> Value {
+        Value::object(self.0.iter().map(|(k, fate)| (k.to_string(), fate.write())))
+    }
+}
+
+impl Field for TaskName {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        let number = |v: Option<&Value>| v.and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+        let name = match value {
+            Value::String(text) => parse_task_name(text),
+            _ => number(value.get("revision"))
+                .zip(number(value.get("start")))
+                .map(|(revision, start)| TaskName { revision, start }),
+        };
+        if name.is_none() {
+            reader.wrong(
+                at,
+                value,
+                "a task such as \"7.1\" (revision 7, first start) or {\"revision\": 7, \"start\": 1}",
+            );
+        }
+        name
+    }
+    fn write(&self) -> Value {
+        Value::from(format!("{}.{}", self.revision, self.start))
+    }
+}
+
+/// Reads `7·1` or `7.1`.
+pub fn parse_task_name(text: &str) -> Option<TaskName> {
+    let (revision, start) = text.split_once(['·', '.'])?;
+    let number = |s: &str| s.bytes().all(|b| b.is_ascii_digit()).then(|| s.parse::<u32>().ok()).flatten();
+    Some(TaskName { revision: number(revision)?, start: number(start)? })
+}
+
+const DISTRIBUTION: &str = "a duration, {\"constant\": d}, {\"uniform\": [least, greatest]}, \
+    {\"triangular\": [least, most likely, greatest]} or {\"table\": [[d, weight], ...]}";
+
+impl Field for Distribution {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        let Some(entries) = value.as_object() else {
+            return read_time(value, reader, at).map(Distribution::Constant);
+        };
+        let [(name, inner)] = entries else {
+            reader.wrong(at, value, DISTRIBUTION);
+            return None;
+        };
+        let here = pointer_join(at, name);
+        let times = |reader: &mut Reader, n: usize| -> Option<Vec<u64>> {
+            let items = inner.as_array().filter(|items| items.len() == n);
+            let Some(items) = items else {
+                reader.wrong(&here, inner, format!("a list of {n} durations"));
+                return None;
+            };
+            let read: Vec<_> =
+                items.iter().enumerate().map(|(i, v)| read_time(v, reader, &pointer_join(&here, i))).collect();
+            read.into_iter().collect()
+        };
+        match name.as_str() {
+            "constant" => read_time(inner, reader, &here).map(Distribution::Constant),
+            "uniform" => times(reader, 2).map(|t| Distribution::Uniform { min: t[0], max: t[1] }),
+            "triangular" => times(reader, 3).map(|t| Distribution::Triangular { min: t[0], mode: t[1], max: t[2] }),
+            "table" => read_table(inner, reader, &here),
+            _ => {
+                reader.wrong(at, value, DISTRIBUTION);
+                None
+            }
+        }
+    }
+    fn write(&self) -> Value {
+        match self {
+            Distribution::Constant(ms) => write_time(*ms),
+            Distribution::Uniform { min, max } => {
+                Value::object([("uniform", Value::array([write_time(*min), write_time(*max)]))])
+            }
+            Distribution::Triangular { min, mode, max } => {
+                let times = [write_time(*min), write_time(*mode), write_time(*max)];
+                Value::object([("triangular", Value::array(times))])
+            }
+            Distribution::Table(rows) => {
+                let row = |(ms, weight): &(u64, u32)| Value::array([write_time(*ms), Value::from(*weight)]);
+                Value::object([("table", Value::Array(rows.iter().map(row).collect()))])
+            }
+        }
+    }
+}
+
+fn read_table(value: &Value, reader: &mut Reader, at: &str) -> Option<Distribution> {
+    let Some(rows) = value.as_array() else {
+        reader.wrong(at, value, "a list of [duration, weight]");
+        return None;
+    };
+    let mut table = Vec::new();
+    let mut complete = true;
+    for (i, row) in rows.iter().enumerate() {
+        let here = pointer_join(at, i);
+        let weight = row.at(1).and_then(Value::as_u64).and_then(|w| u32::try_from(w).ok());
+        match (row.as_array().map(<[Value]>::len), row.at(0), weight) {
+            (Some(2), Some(time), Some(weight)) => match read_time(time, reader, &pointer_join(&here, 0)) {
+                Some(ms) => table.push((ms, weight)),
+                None => complete = false,
+            },
+            _ => {
+                reader.wrong(&here, row, "[duration, weight] with a whole weight of 0 or more");
+                complete = false;
+            }
+        }
+    }
+    complete.then_some(Distribution::Table(table))
+}
+
+/// A duration or `never`.
+fn read_time(value: &Value, reader: &mut Reader, at: &str) -> Option<u64> {
+    if value.as_str() == Some("never") {
+        return Some(NEVER_MS);
+    }
+    match read_ms(value) {
+        Ok(ms) => Some(ms),
+        Err(allowed) => {
+            reader.wrong(at, value, allowed);
+            None
+        }
+    }
+}
+
+fn write_time(ms: u64) -> Value {
+    if ms == NEVER_MS { "never".into() } else { duration::print(ms).into() }
+}
+
+const FATE: &str = "\"healthy\", \"never_running\", \"never_passes\", \"hangs\", {\"never_running\": {\"after\": d}}, \
+    {\"exits_after\": d}, {\"turns_unhealthy_after\": d}, {\"above_running\": N}, \
+    {\"in_zone\": {\"zone\": 0, \"fate\": ...}} or {\"ratio\": {\"of\": [hits, of], \"fate\": ...}}";
+
+impl Field for Fate {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        read_fate(value, reader, at, 1)
+    }
+    fn write(&self) -> Value {
+        let one = |name: &str, inner: Value| Value::object([(name, inner)]);
+        match self {
+            Fate::Healthy => "healthy".into(),
+            Fate::NeverRunning { after: None } => "never_running".into(),
+            Fate::NeverRunning { after: Some(ms) } => one("never_running", one("after", write_time(*ms))),
+            Fate::ExitsAfter(ms) => one("exits_after", write_time(*ms)),
+            Fate::NeverPasses => "never_passes".into(),
+            Fate::TurnsUnhealthyAfter(ms) => one("turns_unhealthy_after", write_time(*ms)),
+            Fate::Hangs => "hangs".into(),
+            Fate::AboveRunning(n) => one("above_running", Value::from(*n)),
+            Fate::InZone { zone, fate } => {
+                one("in_zone", Value::object([("zone", Value::from(*zone)), ("fate", fate.write())]))
+            }
+            Fate::Ratio { hits, of, fate } => {
+                one("ratio", Value::object([("of", Value::array([*hits, *of])), ("fate", fate.write())]))
+            }
+        }
+    }
+}
+
+fn read_fate(value: &Value, reader: &mut Reader, at: &str, depth: usize) -> Option<Fate> {
+    let wrong = |reader: &mut Reader, text: &str| -> Option<Fate> {
+        reader.wrong(at, value, text);
+        None
+    };
+    if depth > FATE_DEPTH_MAX {
+        return wrong(reader, "at most 8 fates inside each other");
+    }
+    if let Some(name) = value.as_str() {
+        return match name {
+            "healthy" => Some(Fate::Healthy),
+            "never_running" => Some(Fate::NeverRunning { after: None }),
+            "never_passes" => Some(Fate::NeverPasses),
+            "hangs" => Some(Fate::Hangs),
+            _ => wrong(reader, FATE),
+        };
+    }
+    let Some([(name, inner)]) = value.as_object() else { return wrong(reader, FATE) };
+    let here = pointer_join(at, name);
+    let span = |reader: &mut Reader, value: &Value, at: &str| <Span as Field>::read(value, reader, at).map(|s| s.0);
+    let nested = |reader: &mut Reader| -> Option<Box<Fate>> {
+        let Some(fate) = inner.get("fate") else {
+            reader.wrong(&here, inner, "an object with a \"fate\"");
+            return None;
+        };
+        read_fate(fate, reader, &pointer_join(&here, "fate"), depth + 1).map(Box::new)
+    };
+    match name.as_str() {
+        "never_running" => match inner.get("after") {
+            Some(after) => {
+                let after = span(reader, after, &pointer_join(&here, "after"))?;
+                Some(Fate::NeverRunning { after: Some(after) })
+            }
+            None => wrong(reader, "{\"never_running\": {\"after\": duration}} or \"never_running\""),
+        },
+        "exits_after" => span(reader, inner, &here).map(Fate::ExitsAfter),
+        "turns_unhealthy_after" => span(reader, inner, &here).map(Fate::TurnsUnhealthyAfter),
+        "above_running" => match inner.as_u64().and_then(|n| u32::try_from(n).ok()) {
+            Some(n) => Some(Fate::AboveRunning(n)),
+            None => wrong(reader, "{\"above_running\": N} with a whole number of tasks"),
+        },
+        "in_zone" => {
+            let fate = nested(reader);
+            match inner.get("zone").and_then(Value::as_u64).and_then(|z| u8::try_from(z).ok()) {
+                Some(zone) => fate.map(|fate| Fate::InZone { zone, fate }),
+                None => wrong(reader, "{\"in_zone\": {\"zone\": 0 to 2, \"fate\": ...}}"),
+            }
+        }
+        "ratio" => {
+            let fate = nested(reader);
+            let of = inner.get("of").cloned().unwrap_or_default();
+            let ratio = Ratio::read(&of, reader, &pointer_join(&here, "of"))?;
+            fate.map(|fate| Fate::Ratio { hits: ratio.hits, of: ratio.of, fate })
+        }
+        _ => wrong(reader, FATE),
+    }
+}
+
+/// The text of a fate on one line, as a document would hold it.
+pub fn fate_text(fate: &Fate) -> String {
+    match fate.write() {
+        Value::String(name) => name,
+        other => other.to_string(),
+    }
+}

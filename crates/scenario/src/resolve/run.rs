@@ -1,0 +1,573 @@
+//! The rules of everything that is not configuration: times, revisions, start, acts, readings.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use rollscope_engine::platform::ecs::Readings;
+use rollscope_engine::settings::{
+    Act, Behaviour, Command, Distribution, Fate, NEVER_MS, PlacesStep, Revision, RolloutState, Start, StartDeployment,
+    TASKS_MAX, Timing, ZONES,
+};
+use rollscope_engine::time::{SECOND, SimTime};
+
+use super::checker::{Checker, INVALID_PARAMETER};
+use super::service::{self, CheckedService};
+use super::workload::Workload;
+use super::{DEPLOYMENTS_MAX, LIST_MAX, ReadingInForce, UNTIL_MAX_MS};
+use crate::document::{self, ByStart, Document, NewTargetPasses, RevisionDoc};
+use crate::duration::{self, Span};
+use crate::json::{Value, pointer_join};
+
+/// Revision shown for the running version when nothing says otherwise.
+pub const OLD_REVISION: u32 = 7;
+/// Revision shown for the new version when nothing says otherwise.
+pub const NEW_REVISION: u32 = 8;
+
+/// Checks `timing`.
+pub fn timing(doc: &Document, workload: &Workload, c: &mut Checker) -> Timing {
+    let t = &doc.timing;
+    let mut with_default = |name: &str, value: &Option<Distribution>, seconds: u64, never: bool| {
+        let at = pointer_join("/timing", name);
+        match value {
+            Some(d) => {
+                distribution(&at, d, never, c);
+                d.clone()
+            }
+            None => {
+                c.default_used(&at, duration::print(seconds * SECOND));
+                Distribution::Constant(seconds * SECOND)
+            }
+        }
+    };
+    let provisioning = with_default("provisioning", &t.provisioning, 5, false);
+    let pull = with_default("pull", &t.pull, 10, false);
+    let start_up = with_default("start_up", &t.start_up, 15, false);
+    let open_request = with_default("open_request", &t.open_request, 30, false);
+    let exit_after_sigterm = with_default("exit_after_sigterm", &t.exit_after_sigterm, 2, true);
+    let shortcuts =
+        [("first_check", &t.first_check), ("healthy_after", &t.healthy_after), ("gone_after", &t.gone_after)];
+    for (name, value) in shortcuts {
+        if let Some(d) = value {
+            distribution(&pointer_join("/timing", name), d, false, c);
+        }
+    }
+    if t.first_check.is_some() && workload.target_groups.is_empty() {
+        c.advise("/timing/first_check", "given", "unused: there is no target group");
+    } else if t.first_check.is_none() && t.healthy_after.is_none() {
+        if let Some(group) = workload.target_groups.first() {
+            c.default_used("/timing/first_check", duration::print(group.interval_ms));
+        }
+    }
+    Timing {
+        provisioning,
+        pull,
+        start_up,
+        first_check: t.first_check.clone(),
+        open_request,
+        exit_after_sigterm,
+        healthy_after: t.healthy_after.clone(),
+        gone_after: t.gone_after.clone(),
+    }
+}
+
+fn distribution(at: &str, d: &Distribution, never: bool, c: &mut Checker) {
+    let times: Vec<u64> = match d {
+        Distribution::Constant(ms) => vec![*ms],
+        Distribution::Uniform { min, max } => {
+            if min > max {
+                c.invalid(
+                    &pointer_join(at, "uniform"),
+                    "the first is greater",
+                    "the least value first, then the greatest",
+                );
+            }
+            vec![*min, *max]
+        }
+        Distribution::Triangular { min, mode, max } => {
+            if min > mode || mode > max {
+                let allowed = "least, most likely and greatest value in this order";
+                c.invalid(&pointer_join(at, "triangular"), "out of order", allowed);
+            }
+            vec![*min, *mode, *max]
+        }
+        Distribution::Table(rows) => {
+            let at = pointer_join(at, "table");
+            if rows.len() > LIST_MAX {
+                c.invalid(&at, rows.len(), &format!("at most {LIST_MAX} rows"));
+            }
+            if rows.iter().all(|(_, weight)| *weight == 0) {
+                c.invalid(&at, "no weight", "at least one row with a weight above 0");
+            }
+            rows.iter().map(|(ms, _)| *ms).collect()
+        }
+    };
+    let constant = matches!(d, Distribution::Constant(_) | Distribution::Table(_));
+    if times.contains(&NEVER_MS) {
+        if !never || !constant {
+            let allowed = "a duration; \"never\" only in exit_after_sigterm, alone or in a table";
+            c.invalid(at, "never", allowed);
+        }
+    } else if times.iter().any(|ms| *ms > duration::MAX_MS) {
+        c.invalid(at, "too long", &format!("at most {}", duration::print(duration::MAX_MS)));
+    }
+}
+
+/// Checks a fate and everything inside it.
+fn fate(at: &str, fate: &Fate, depth: usize, c: &mut Checker) {
+    if depth > document::FATE_DEPTH_MAX {
+        c.invalid(at, "nested too deep", "at most 8 fates inside each other");
+        return;
+    }
+    match fate {
+        Fate::NeverRunning { after: Some(ms) } | Fate::ExitsAfter(ms) | Fate::TurnsUnhealthyAfter(ms) => {
+            if *ms > duration::MAX_MS {
+                c.invalid(at, "too long", &format!("at most {}", duration::print(duration::MAX_MS)));
+            }
+        }
+        Fate::InZone { zone, fate: inner } => {
+            if usize::from(*zone) >= ZONES {
+                c.invalid(&format!("{at}/in_zone/zone"), zone, "a zone, 0 to 2").nearest = Some(Value::from(2u8));
+            }
+            self::fate(&format!("{at}/in_zone/fate"), inner, depth + 1, c);
+        }
+        Fate::Ratio { hits, of, fate: inner } => {
+            if *of == 0 || hits > of {
+                c.invalid(
+                    &format!("{at}/ratio/of"),
+                    format!("[{hits}, {of}]"),
+                    "[hits, of] with 0 <= hits <= of and of above 0",
+                );
+            }
+            self::fate(&format!("{at}/ratio/fate"), inner, depth + 1, c);
+        }
+        Fate::Healthy
+        | Fate::NeverRunning { after: None }
+        | Fate::NeverPasses
+        | Fate::Hangs
+        | Fate::AboveRunning(_) => {}
+    }
+}
+
+/// A fate and the fates of single starts, ascending.
+fn behaviour(at: &str, given: Option<&Fate>, by_start: Option<&ByStart>, c: &mut Checker) -> Behaviour {
+    if let Some(given) = given {
+        fate(&pointer_join(at, "fate"), given, 1, c);
+    }
+    let mut list = by_start.map(|b| b.0.clone()).unwrap_or_default();
+    let at = pointer_join(at, "by_start");
+    if list.len() > LIST_MAX {
+        c.invalid(&at, list.len(), &format!("at most {LIST_MAX} starts"));
+    }
+    for (k, given) in &list {
+        let here = pointer_join(&at, k);
+        if *k == 0 {
+            c.invalid(&here, 0, "starts are counted from 1").nearest = None;
+        }
+        fate(&here, given, 1, c);
+    }
+    // The last entry of a start counts, as with any key given twice.
+    list.reverse();
+    list.sort_by_key(|(k, _)| *k);
+    list.dedup_by_key(|(k, _)| *k);
+    Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list }
+}
+
+/// Revisions and what exists at the start.
+#[derive(Debug)]
+pub struct Revisions {
+    pub known: Vec<Revision>,
+    pub start: Start,
+}
+
+/// Checks `new`, `old` and `start`.
+pub fn revisions(doc: &Document, desired: u32, c: &mut Checker) -> Revisions {
+    for (at, side) in [("/new", &doc.new), ("/old", &doc.old)] {
+        if let Some(bad) = side.bad_responses {
+            let at = pointer_join(at, "bad_responses");
+            if bad.of == 0 || bad.hits > bad.of {
+                c.invalid(&at, format!("[{}, {}]", bad.hits, bad.of), "[hits, of] with 0 <= hits <= of and of above 0");
+            }
+            c.not_simulated(&at, "answers of the application are not simulated yet");
+        }
+    }
+    let given = doc.start.as_ref().and_then(|s| s.deployments.as_deref());
+    let existing = given.map(|list| start_deployments(list, c));
+    let none_yet = given.is_none_or(|list| list.is_empty());
+    let deploy = doc.start.as_ref().and_then(|s| s.deploy).unwrap_or(none_yet);
+    if given.is_some_and(|list| list.is_empty()) && !deploy {
+        c.invalid("/start/deploy", "false", "true, or a deployment in start.deployments: otherwise nothing exists")
+            .nearest = Some(true.into());
+    }
+    let (old, new) = numbers(doc, existing.as_deref().unwrap_or(&[]), deploy, c);
+    let mut known = vec![
+        Revision { number: old, behaviour: side("/old", &doc.old, c) },
+        Revision { number: new, behaviour: side("/new", &doc.new, c) },
+    ];
+    let deployments = existing.unwrap_or_else(|| vec![steady(old, desired)]);
+    for d in &deployments {
+        if known.iter().all(|r| r.number != d.revision) {
+            known.push(Revision { number: d.revision, behaviour: Behaviour::default() });
+        }
+    }
+    Revisions { known, start: Start { deployments, deploy: deploy.then_some(new) } }
+}
+
+fn side(at: &str, doc: &RevisionDoc, c: &mut Checker) -> Behaviour {
+    behaviour(at, doc.fate.as_ref(), doc.by_start.as_ref(), c)
+}
+
+/// One completed deployment with everything healthy.
+fn steady(revision: u32, healthy: u32) -> StartDeployment {
+    let state = RolloutState::Completed;
+    StartDeployment { revision, state, failed_tasks: 0, healthy, running: 0, pending: 0, unhealthy: 0, stopping: 0 }
+}
+
+fn start_deployments(list: &[document::StartDeployment], c: &mut Checker) -> Vec<StartDeployment> {
+    let at = "/start/deployments";
+    if list.len() > DEPLOYMENTS_MAX {
+        c.invalid(at, list.len(), &format!("at most {DEPLOYMENTS_MAX} deployments"));
+    }
+    let read: Vec<_> = list.iter().enumerate().map(|(i, d)| start_deployment(&pointer_join(at, i), d, c)).collect();
+    let tasks: u64 = read
+        .iter()
+        .map(|d| [d.healthy, d.running, d.pending, d.unhealthy, d.stopping].iter().map(|n| u64::from(*n)).sum::<u64>())
+        .sum();
+    if tasks > u64::from(TASKS_MAX) {
+        c.invalid(at, format!("{tasks} tasks"), &format!("at most {TASKS_MAX} tasks"));
+    }
+    let superseded = &read[..read.len().saturating_sub(1)];
+    if let Some(i) = superseded.iter().position(|d| d.state == RolloutState::InProgress) {
+        let at = format!("{at}/{i}/rolloutState");
+        c.advise(&at, "IN_PROGRESS", "superseded by a newer deployment: its tasks are replaced");
+    }
+    read
+}
+
+fn start_deployment(at: &str, d: &document::StartDeployment, c: &mut Checker) -> StartDeployment {
+    let max = i64::from(TASKS_MAX);
+    let mut count =
+        |name: &str, value: Option<i64>| c.optional(&pointer_join(at, name), value, 0, max, None).unwrap_or(0) as u32;
+    let (healthy, running, pending) =
+        (count("healthy", d.healthy), count("running", d.running), count("pending", d.pending));
+    let (unhealthy, stopping) = (count("unhealthy", d.unhealthy), count("stopping", d.stopping));
+    let failed_tasks = count("failedTasks", d.failed_tasks);
+    let at_state = pointer_join(at, "rolloutState");
+    let states = ["IN_PROGRESS", "COMPLETED", "FAILED"];
+    let state = match c.name(&at_state, d.state.as_deref(), &states, "COMPLETED", None) {
+        "IN_PROGRESS" => RolloutState::InProgress,
+        "FAILED" => RolloutState::Failed,
+        _ => RolloutState::Completed,
+    };
+    let at_revision = pointer_join(at, "revision");
+    let revision = match d.revision {
+        Some(number) => c.in_range(&at_revision, number, 1, i64::from(u32::MAX), None) as u32,
+        None => {
+            c.missing(&at_revision, "the number of the revision, 1 or more", None);
+            0
+        }
+    };
+    StartDeployment { revision, state, failed_tasks, healthy, running, pending, unhealthy, stopping }
+}
+
+/// The numbers of the old and the new revision: as written, as the start state has them, or 7 and 8.
+fn numbers(doc: &Document, start: &[StartDeployment], deploy: bool, c: &mut Checker) -> (u32, u32) {
+    let in_progress =
+        start.last().filter(|d| !deploy && d.state == RolloutState::InProgress && d.revision != 0).map(|d| d.revision);
+    let before = if in_progress.is_some() { &start[..start.len() - 1] } else { start };
+    let completed = before.iter().rev().find(|d| d.state == RolloutState::Completed && d.revision != 0);
+    let completed = completed.map(|d| d.revision);
+    let mut written = |at: &str, value: Option<i64>, state: Option<u32>, why: &str| {
+        let number = c.optional(at, value, 1, i64::from(u32::MAX), None).map(|n| n as u32);
+        if let (Some(number), Some(state)) = (number, state) {
+            if number != state {
+                c.invalid(at, number, why).nearest = Some(state.into());
+            }
+        }
+        number.or(state)
+    };
+    let new =
+        written("/new/revision", doc.new.revision, in_progress, "the revision of the deployment in progress in start");
+    let old = written(
+        "/old/revision",
+        doc.old.revision,
+        completed,
+        "the revision of the newest COMPLETED deployment in start",
+    );
+    let default_old = |new: u32| if new == OLD_REVISION { OLD_REVISION - 1 } else { OLD_REVISION };
+    let default_new = |old: u32| if old >= NEW_REVISION { old.saturating_add(1) } else { NEW_REVISION };
+    let (old, new) = match (old, new) {
+        (Some(old), Some(new)) => (old, new),
+        (Some(old), None) => (old, default_new(old)),
+        (None, Some(new)) => (default_old(new), new),
+        (None, None) => (OLD_REVISION, NEW_REVISION),
+    };
+    if doc.old.revision.is_none() {
+        c.default_used("/old/revision", old);
+    }
+    if doc.new.revision.is_none() {
+        c.default_used("/new/revision", new);
+    }
+    if old == new {
+        let allowed =
+            "another number than the old revision; write a repeated deployment of one revision as the next number";
+        c.invalid("/new/revision", new, allowed).nearest = Some(new.saturating_add(1).into());
+    }
+    (old, new)
+}
+
+/// Revisions that only acts deploy get their place in the list as well: the index gives the lane of colour.
+pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
+    for act in acts {
+        let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
+        if known.iter().all(|r| r.number != *revision) {
+            known.push(Revision { number: *revision, behaviour: Behaviour::default() });
+        }
+    }
+}
+
+/// Checks `places`.
+pub fn places(doc: &Document, c: &mut Checker) -> Vec<PlacesStep> {
+    let list = doc.places.as_deref().unwrap_or(&[]);
+    if list.len() > LIST_MAX {
+        c.invalid("/places", list.len(), &format!("at most {LIST_MAX} steps"));
+    }
+    let mut steps = Vec::new();
+    for (i, step) in list.iter().enumerate() {
+        let at = pointer_join("/places", i);
+        let moment = moment(&at, step.at, c);
+        let at = pointer_join(&at, "places");
+        match step.places {
+            Some(places) => {
+                let places = c.in_range(&at, places, 0, i64::from(u32::MAX), None) as u32;
+                steps.push(PlacesStep { at: moment, places });
+            }
+            None => c.missing(&at, "the number of tasks that fit, 0 or more", None),
+        }
+    }
+    steps.sort_by_key(|step| step.at);
+    steps
+}
+
+fn moment(at: &str, value: Option<Span>, c: &mut Checker) -> SimTime {
+    let at = pointer_join(at, "at");
+    match value {
+        Some(Span(ms)) if ms <= UNTIL_MAX_MS => SimTime(ms),
+        Some(Span(ms)) => {
+            c.invalid(&at, duration::print(ms), "at most 16d, the longest run").nearest =
+                Some(duration::print(UNTIL_MAX_MS).into());
+            SimTime(UNTIL_MAX_MS)
+        }
+        None => {
+            c.missing(&at, "when it happens, from the start of the run", None);
+            SimTime::ZERO
+        }
+    }
+}
+
+const ACTS: [&str; 7] = ["kill", "stop_task", "desired", "percent", "deploy", "fate", "protect"];
+
+/// Checks `acts`, sorted by time; equal times keep the order of the list.
+pub fn acts(doc: &Document, service: &CheckedService, c: &mut Checker) -> Vec<Act> {
+    let list = doc.acts.as_deref().unwrap_or(&[]);
+    if list.len() > LIST_MAX {
+        c.invalid("/acts", list.len(), &format!("at most {LIST_MAX} acts"));
+    }
+    let mut order: Vec<(usize, SimTime)> =
+        list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
+    order.sort_by_key(|(_, at)| *at);
+    let mut percent = (service.minimum, service.maximum);
+    let mut acts = Vec::new();
+    for (i, at) in order {
+        let here = pointer_join("/acts", i);
+        acts.extend(command(&here, &list[i], doc, &mut percent, c).map(|command| Act { at, command }));
+    }
+    acts
+}
+
+/// One act. `percent` is what the percentages are at that moment.
+fn command(
+    at: &str,
+    act: &document::Act,
+    doc: &Document,
+    percent: &mut (u32, u32),
+    c: &mut Checker,
+) -> Option<Command> {
+    let Some(what) = act.what.as_deref() else {
+        c.missing(&pointer_join(at, "do"), &crate::problem::one_of(&ACTS), None);
+        return None;
+    };
+    let what = c.one_name(&pointer_join(at, "do"), what, &ACTS, None)?;
+    unused_fields(at, what, act, c);
+    match what {
+        "kill" => task(at, act, c).map(Command::Kill),
+        "stop_task" => task(at, act, c).map(Command::StopTask),
+        "protect" => {
+            task(at, act, c);
+            let answer = Some(INVALID_PARAMETER);
+            c.number(&pointer_join(at, "expiresInMinutes"), act.expires_minutes, 1, 2_880, 120, answer);
+            c.not_simulated(at, "scale-in protection is not simulated yet");
+            None
+        }
+        "desired" => {
+            let at = pointer_join(at, "count");
+            let Some(count) = act.count else {
+                c.missing(&at, "the new number of tasks, 0 or more", None);
+                return None;
+            };
+            let desired = c.in_range(&at, count, 0, i64::from(TASKS_MAX), Some(INVALID_PARAMETER));
+            service::advise_quota(&at, desired, &doc.service, c);
+            Some(Command::SetDesired(desired as u32))
+        }
+        "percent" => percentages(at, act, doc, percent, c),
+        _ => {
+            let at_revision = pointer_join(at, "revision");
+            let Some(revision) = act.revision else {
+                c.missing(&at_revision, "the number of the revision, 1 or more", None);
+                return None;
+            };
+            let revision = c.in_range(&at_revision, revision, 1, i64::from(u32::MAX), None) as u32;
+            let given = act.fate.is_some() || act.by_start.is_some();
+            let behaviour = behaviour(at, act.fate.as_ref(), act.by_start.as_ref(), c);
+            if what == "deploy" {
+                return Some(Command::Deploy { revision, behaviour: given.then_some(behaviour) });
+            }
+            if !given {
+                c.missing(&pointer_join(at, "fate"), "a fate or by_start", None);
+            }
+            Some(Command::SetFate { revision, behaviour })
+        }
+    }
+}
+
+fn task(at: &str, act: &document::Act, c: &mut Checker) -> Option<rollscope_engine::settings::TaskName> {
+    let at = pointer_join(at, "task");
+    match act.task {
+        Some(task) if task.start > 0 => Some(task),
+        Some(task) => {
+            c.invalid(
+                &at,
+                format!("{}.{}", task.revision, task.start),
+                "starts are counted from 1, for instance \"7.1\"",
+            );
+            None
+        }
+        None => {
+            c.missing(&at, "a task such as \"7.1\"", None);
+            None
+        }
+    }
+}
+
+fn percentages(
+    at: &str,
+    act: &document::Act,
+    doc: &Document,
+    now: &mut (u32, u32),
+    c: &mut Checker,
+) -> Option<Command> {
+    if act.minimum.is_none() && act.maximum.is_none() {
+        c.missing(&pointer_join(at, "maximumPercent"), "minimumHealthyPercent, maximumPercent or both", None);
+        return None;
+    }
+    let minimum =
+        act.minimum.map(|v| service::minimum_percent(c, &pointer_join(at, "minimumHealthyPercent"), Some(v), 0));
+    let maximum = act.maximum.map(|v| service::maximum_percent(c, &pointer_join(at, "maximumPercent"), Some(v), 100));
+    // An update is merged with what is stored, so the pair in force counts.
+    *now = (minimum.unwrap_or(now.0), maximum.unwrap_or(now.1));
+    let allow_full = doc.readings.allow_100_100 == Some(true);
+    if service::both_100(now.0, now.1, allow_full) {
+        c.refuse(at, "100 and 100", "together they leave no room to start or stop a task", service::BOTH_100);
+    }
+    Some(Command::SetPercentages { minimum, maximum })
+}
+
+fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
+    let given = [
+        ("task", act.task.is_some(), &["kill", "stop_task", "protect"][..]),
+        ("count", act.count.is_some(), &["desired"]),
+        ("minimumHealthyPercent", act.minimum.is_some(), &["percent"]),
+        ("maximumPercent", act.maximum.is_some(), &["percent"]),
+        ("revision", act.revision.is_some(), &["deploy", "fate"]),
+        ("fate", act.fate.is_some(), &["deploy", "fate"]),
+        ("by_start", act.by_start.is_some(), &["deploy", "fate"]),
+        ("expiresInMinutes", act.expires_minutes.is_some(), &["protect"]),
+    ];
+    for (name, is_given, used_by) in given {
+        if is_given && !used_by.contains(&what) {
+            c.advise(&pointer_join(at, name), "given", &format!("unused by \"{what}\""));
+        }
+    }
+}
+
+/// Checks `readings`; those of later parts are kept and listed.
+pub fn readings(doc: &Document, c: &mut Checker) -> Readings {
+    let r = &doc.readings;
+    let at = "/readings/no_check_healthy_after_s";
+    let seconds = c.optional(at, r.no_check_healthy_after_s, 0, 86_400, None).unwrap_or(40);
+    for reading in readings_in_force(doc) {
+        if reading.given && !reading.simulated {
+            c.not_simulated(&pointer_join("/readings", reading.name), "the part it belongs to is not simulated yet");
+        }
+    }
+    let default = Readings::default();
+    Readings {
+        no_check_healthy_after_ms: seconds as u64 * SECOND,
+        stopping_counts: r.stopping_counts.unwrap_or(default.stopping_counts),
+        start_first: r.start_first.unwrap_or(default.start_first),
+        legacy_replacement: r.legacy_replacement.unwrap_or(default.legacy_replacement),
+        unhealthy_batch: r.unhealthy_batch.unwrap_or(default.unhealthy_batch),
+        unhealthy_one_by_one: r.unhealthy_one_by_one.unwrap_or(default.unhealthy_one_by_one),
+    }
+}
+
+/// Every switch with its value.
+pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
+    let r = &doc.readings;
+    let switch = |name: &'static str, value: Option<bool>, default: bool, simulated: bool| ReadingInForce {
+        name,
+        value: value.unwrap_or(default).into(),
+        given: value.is_some(),
+        simulated,
+    };
+    let passes = match r.new_target_passes {
+        Some(NewTargetPasses::Threshold) => Value::from("threshold"),
+        _ => Value::from(1),
+    };
+    vec![
+        switch("allow_100_100", r.allow_100_100, false, true),
+        ReadingInForce {
+            name: "new_target_passes",
+            value: passes,
+            given: r.new_target_passes.is_some(),
+            simulated: true,
+        },
+        switch("placement_failure_counts", r.placement_failure_counts, false, false),
+        ReadingInForce {
+            name: "no_check_healthy_after_s",
+            value: r.no_check_healthy_after_s.unwrap_or(40).into(),
+            given: r.no_check_healthy_after_s.is_some(),
+            simulated: true,
+        },
+        switch("stopping_counts", r.stopping_counts, true, true),
+        switch("start_first", r.start_first, false, true),
+        switch("legacy_replacement", r.legacy_replacement, false, true),
+        switch("unhealthy_batch", r.unhealthy_batch, false, true),
+        switch("literal_stages", r.literal_stages, false, false),
+        switch("hold_source_until_gate", r.hold_source_until_gate, false, false),
+        switch("digest_drill", r.digest_drill, false, false),
+        switch("watchdog_aligned", r.watchdog_aligned, false, false),
+        switch("unhealthy_one_by_one", r.unhealthy_one_by_one, false, true),
+    ]
+}
+
+/// Checks `until`.
+pub fn until(doc: &Document, c: &mut Checker) -> Option<u64> {
+    let ms = doc.until?.0;
+    if ms > UNTIL_MAX_MS {
+        let near = duration::print(UNTIL_MAX_MS);
+        c.invalid("/until", duration::print(ms), "at most 16d").nearest = Some(near.to_string().into());
+    }
+    Some(ms.min(UNTIL_MAX_MS))
+}

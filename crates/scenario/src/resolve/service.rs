@@ -1,0 +1,468 @@
+//! The rules of the service and its deployment configuration (ECS API shapes `CreateService`,
+//! `DeploymentConfiguration`; ranges that the API leaves open are those of CloudFormation).
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use rollscope_engine::settings::TASKS_MAX;
+use rollscope_engine::time::SECOND;
+
+use super::checker::{CLIENT_SIDE, Checker, INVALID_PARAMETER};
+use crate::document::{
+    Alarms, CircuitBreaker, DeploymentConfiguration, Document, EarlySuccess, LifecycleHook, Service,
+};
+use crate::json::{Number, Value, pointer_join};
+
+/// Tasks a service may have by default (quota, can be raised).
+pub const TASKS_QUOTA: i64 = 5_000;
+/// The same with service discovery or Service Connect.
+pub const TASKS_QUOTA_DISCOVERY: i64 = 1_000;
+/// Longest wait in minutes of bake and step times: a day.
+const DAY_MINUTES: i64 = 1_440;
+/// Longest pause in minutes: fourteen days.
+const PAUSE_MINUTES: i64 = 20_160;
+
+const SERVICE: &str = "/service";
+const CONFIG: &str = "/service/deploymentConfiguration";
+
+/// What the rest of validation needs of the service.
+#[derive(Debug)]
+pub struct CheckedService {
+    pub desired: u32,
+    pub minimum: u32,
+    pub maximum: u32,
+    pub grace_ms: u64,
+    pub fargate: bool,
+}
+
+/// Checks `service`.
+pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
+    let s = &doc.service;
+    let daemon = scheduling(s, c);
+    let desired = desired(s, daemon, c);
+    let grace = c.number(
+        "/service/healthCheckGracePeriodSeconds",
+        s.grace,
+        0,
+        i64::from(i32::MAX),
+        0,
+        Some("InvalidParameterException: healthCheckGracePeriodSeconds must be at least 0"),
+    );
+    let allow_full = doc.readings.allow_100_100 == Some(true);
+    let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
+    rebalancing(s, daemon, maximum, c);
+    let fargate = launch(s, daemon, c);
+    deployment(&s.deployment, minimum, c);
+    if s.force_new_deployment == Some(true) {
+        c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
+    }
+    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate }
+}
+
+/// Strategy and controller; true for DAEMON.
+fn scheduling(s: &Service, c: &mut Checker) -> bool {
+    let at = "/service/schedulingStrategy";
+    let given = s.scheduling_strategy.as_deref();
+    let daemon = c.name(at, given, &["REPLICA", "DAEMON"], "REPLICA", Some(INVALID_PARAMETER)) == "DAEMON";
+    let at_controller = "/service/deploymentController/type";
+    let controllers = ["ECS", "CODE_DEPLOY", "EXTERNAL"];
+    let given = s.deployment_controller.kind.as_deref();
+    let controller = c.name(at_controller, given, &controllers, "ECS", Some(INVALID_PARAMETER));
+    if daemon && controller != "ECS" {
+        c.refuse(
+            at_controller,
+            controller,
+            "ECS: the DAEMON strategy works with no other controller",
+            INVALID_PARAMETER,
+        )
+        .nearest = Some("ECS".into());
+    }
+    if daemon {
+        c.not_available(at, "DAEMON", "not simulated yet; REPLICA is").nearest = Some("REPLICA".into());
+    }
+    if controller != "ECS" {
+        c.not_available(at_controller, controller, "not simulated yet; ECS is").nearest = Some("ECS".into());
+    }
+    daemon
+}
+
+fn desired(s: &Service, daemon: bool, c: &mut Checker) -> u32 {
+    let at = "/service/desiredCount";
+    let Some(given) = s.desired_count else {
+        if !daemon {
+            let answer = "InvalidParameterException: desiredCount is required for the REPLICA strategy";
+            c.missing(at, "the number of tasks, 0 or more", Some(answer));
+        }
+        return 0;
+    };
+    let answer = (given < 0).then_some("InvalidParameterException: desiredCount must be at least 0");
+    let desired = c.in_range(at, given, 0, i64::from(TASKS_MAX), answer);
+    if desired == given {
+        advise_quota(at, desired, s, c);
+    }
+    desired as u32
+}
+
+/// Warns above the default quotas.
+pub fn advise_quota(at: &str, desired: i64, s: &Service, c: &mut Checker) {
+    let discovery = s.registries.as_ref().is_some_and(|list| !list.is_empty());
+    if desired > TASKS_QUOTA {
+        c.advise(at, desired, "above the default quota of 5,000 tasks a service");
+    } else if discovery && desired > TASKS_QUOTA_DISCOVERY {
+        c.advise(at, desired, "above the default quota of 1,000 tasks a service with service discovery");
+    }
+}
+
+/// `minimumHealthyPercent` and `maximumPercent`.
+fn percentages(
+    d: &DeploymentConfiguration,
+    daemon: bool,
+    desired: u32,
+    allow_full: bool,
+    c: &mut Checker,
+) -> (u32, u32) {
+    let before = c.problems.len();
+    let minimum =
+        minimum_percent(c, &format!("{CONFIG}/minimumHealthyPercent"), d.minimum, if daemon { 0 } else { 100 });
+    let at = format!("{CONFIG}/maximumPercent");
+    let maximum = maximum_percent(c, &at, d.maximum, if daemon { 100 } else { 200 });
+    if daemon && maximum > 100 {
+        let answer =
+            "InvalidParameterException: daemon scheduling does not support values above 100 for maximumPercent";
+        c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", answer).nearest = Some(100.into());
+    }
+    if c.problems.len() == before && both_100(minimum, maximum, allow_full) {
+        let near = room_for_one(desired);
+        c.refuse(
+            &at,
+            "100 with minimumHealthyPercent 100",
+            "together they leave no room to start or stop a task",
+            BOTH_100,
+        )
+        .nearest = Some(near.into());
+    }
+    (minimum, maximum)
+}
+
+/// The answer of the service to 100/100.
+pub const BOTH_100: &str = "InvalidParameterException: Both maximumPercent and minimumHealthyPercent cannot be 100 \
+    as this will block deployments";
+
+/// True when the pair is the one the service refuses.
+pub fn both_100(minimum: u32, maximum: u32, allow_full: bool) -> bool {
+    minimum == 100 && maximum == 100 && !allow_full
+}
+
+/// The least maximum percent that leaves room for one more task than desired.
+fn room_for_one(desired: u32) -> u32 {
+    if desired == 0 {
+        return 200;
+    }
+    ((u64::from(desired) + 1) * 100).div_ceil(u64::from(desired)) as u32
+}
+
+/// Range of `minimumHealthyPercent`.
+pub fn minimum_percent(c: &mut Checker, at: &str, value: Option<i64>, default: i64) -> u32 {
+    let answer = match value {
+        Some(v) if v < 0 => "InvalidParameterException: minimumHealthyPercent must be at least 0",
+        _ => "InvalidParameterException: minimumHealthyPercent must be at most 100",
+    };
+    c.number(at, value, 0, 100, default, Some(answer)) as u32
+}
+
+/// Range of `maximumPercent`: there is no documented top.
+pub fn maximum_percent(c: &mut Checker, at: &str, value: Option<i64>, default: i64) -> u32 {
+    let answer = "InvalidParameterException: maximumPercent must be at least 100";
+    c.number(at, value, 100, i64::from(u32::MAX), default, Some(answer)) as u32
+}
+
+fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) {
+    let at = "/service/availabilityZoneRebalancing";
+    let Some(given) = s.az_rebalancing.as_deref() else {
+        c.default_used(at, if maximum == 100 { "DISABLED" } else { "ENABLED" });
+        return;
+    };
+    if c.one_name(at, given, &["ENABLED", "DISABLED"], Some(INVALID_PARAMETER)) != Some("ENABLED") {
+        return;
+    }
+    let classic = s.load_balancers.iter().flatten().any(|lb| lb.name.is_some());
+    let why = if maximum <= 100 {
+        "DISABLED, or maximumPercent above 100"
+    } else if daemon {
+        "DISABLED: not with the DAEMON strategy"
+    } else if s.launch_type.as_deref() == Some("EXTERNAL") {
+        "DISABLED: not with the launch type EXTERNAL"
+    } else if classic {
+        "DISABLED: not with a Classic Load Balancer"
+    } else {
+        c.not_simulated(at, "rebalancing between zones is not simulated yet");
+        return;
+    };
+    c.refuse(at, "ENABLED", why, INVALID_PARAMETER).nearest = Some("DISABLED".into());
+}
+
+/// Launch type and capacity providers; true when tasks run on Fargate.
+fn launch(s: &Service, daemon: bool, c: &mut Checker) -> bool {
+    let at = "/service/launchType";
+    let known = ["EC2", "FARGATE", "EXTERNAL", "MANAGED_INSTANCES"];
+    let launch = s.launch_type.as_deref().and_then(|given| c.one_name(at, given, &known, Some(INVALID_PARAMETER)));
+    let at_providers = "/service/capacityProviderStrategy";
+    let providers = s.capacity_providers.as_deref().unwrap_or(&[]);
+    if launch.is_some() && !providers.is_empty() {
+        let allowed = "either launchType or capacityProviderStrategy, not both";
+        c.refuse(at_providers, "both", allowed, INVALID_PARAMETER);
+    }
+    for (i, item) in providers.iter().enumerate() {
+        let here = pointer_join(at_providers, i);
+        if item.provider.is_none() {
+            c.missing(&format!("{here}/capacityProvider"), "the name of a capacity provider", Some(CLIENT_SIDE));
+        }
+        c.optional(&format!("{here}/weight"), item.weight, 0, 1_000, Some(INVALID_PARAMETER));
+        c.optional(&format!("{here}/base"), item.base, 0, 100_000, Some(INVALID_PARAMETER));
+    }
+    if !providers.is_empty() {
+        c.not_simulated(at_providers, "where tasks run is not simulated yet, only the launch quota of Fargate");
+    }
+    let on_fargate = |name: &str| name == "FARGATE" || name == "FARGATE_SPOT";
+    let fargate = launch == Some("FARGATE") || providers.iter().filter_map(|p| p.provider.as_deref()).any(on_fargate);
+    if fargate && daemon {
+        c.refuse("/service/schedulingStrategy", "DAEMON", "REPLICA on Fargate", INVALID_PARAMETER).nearest =
+            Some("REPLICA".into());
+    }
+    fargate
+}
+
+/// Everything else in `deploymentConfiguration`.
+fn deployment(d: &DeploymentConfiguration, minimum: u32, c: &mut Checker) {
+    let at = format!("{CONFIG}/strategy");
+    let known = ["ROLLING", "BLUE_GREEN", "LINEAR", "CANARY"];
+    let strategy = c.name(&at, d.strategy.as_deref(), &known, "ROLLING", Some(INVALID_PARAMETER));
+    if strategy != "ROLLING" {
+        c.not_available(&at, strategy, "not simulated yet; ROLLING is").nearest = Some("ROLLING".into());
+    }
+    if let Some(breaker) = &d.breaker {
+        check_breaker(breaker, strategy, c);
+    }
+    if let Some(alarms) = &d.alarms {
+        check_alarms(alarms, c);
+    }
+    bake_time(d, strategy, c);
+    if let Some(early) = &d.early_success {
+        check_early_success(early, strategy, minimum, d.minimum.is_none(), c);
+    }
+    check_hooks(d.hooks.as_deref().unwrap_or(&[]), c);
+    check_shifting(d, strategy, c);
+}
+
+fn check_breaker(b: &CircuitBreaker, strategy: &str, c: &mut Checker) {
+    let at = format!("{CONFIG}/deploymentCircuitBreaker");
+    for (name, value) in [("enable", b.enable), ("rollback", b.rollback)] {
+        if value.is_none() {
+            c.missing(
+                &format!("{at}/{name}"),
+                "true or false; required in deploymentCircuitBreaker",
+                Some(CLIENT_SIDE),
+            );
+        }
+    }
+    if let Some(threshold) = &b.threshold {
+        let at = format!("{at}/thresholdConfiguration");
+        let types = ["COUNT", "BOUNDED_PERCENT", "UNBOUNDED_PERCENT"];
+        let kind = match threshold.kind.as_deref() {
+            Some(given) => c.one_name(&format!("{at}/type"), given, &types, Some(INVALID_PARAMETER)),
+            None => {
+                c.missing(
+                    &format!("{at}/type"),
+                    "COUNT, BOUNDED_PERCENT or UNBOUNDED_PERCENT; required",
+                    Some(CLIENT_SIDE),
+                );
+                None
+            }
+        };
+        let max = if kind == Some("COUNT") { i64::from(u32::MAX) } else { 100 };
+        let at = format!("{at}/value");
+        match (threshold.value, kind) {
+            (None, _) => c.missing(&at, "a whole number, 1 or more; required", Some(CLIENT_SIDE)),
+            (Some(value), Some(_)) => {
+                c.in_range(&at, value, 1, max, Some(INVALID_PARAMETER));
+            }
+            (Some(_), None) => {}
+        }
+    }
+    if b.enable == Some(true) {
+        c.not_simulated(&at, "failures are not counted against a threshold yet: the deployment never trips");
+        if strategy != "ROLLING" {
+            c.advise(&at, strategy, "documented for rolling updates; observed to trip with other strategies as well");
+        }
+    }
+}
+
+fn check_alarms(a: &Alarms, c: &mut Checker) {
+    let at = format!("{CONFIG}/alarms");
+    for (name, given) in
+        [("alarmNames", a.names.is_some()), ("enable", a.enable.is_some()), ("rollback", a.rollback.is_some())]
+    {
+        if !given {
+            c.missing(&format!("{at}/{name}"), "required in alarms", Some(CLIENT_SIDE));
+        }
+    }
+    if a.enable == Some(true) {
+        if a.names.as_ref().is_some_and(|names| names.is_empty()) {
+            c.refuse(&format!("{at}/alarmNames"), "[]", "at least one name when enabled", INVALID_PARAMETER);
+        }
+        c.not_simulated(&at, "alarms are not simulated yet");
+    }
+}
+
+fn bake_time(d: &DeploymentConfiguration, strategy: &str, c: &mut Checker) {
+    let at = format!("{CONFIG}/bakeTimeInMinutes");
+    let alarms = d.alarms.as_ref().is_some_and(|a| a.enable == Some(true));
+    match c.optional(&at, d.bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER)) {
+        Some(minutes) if strategy == "ROLLING" && !alarms => {
+            c.advise(&at, minutes, "without effect: a rolling update bakes only with alarms");
+        }
+        Some(_) => c.not_simulated(&at, "bake time is not simulated yet"),
+        None if strategy == "BLUE_GREEN" => {
+            let allowed = "0 to 1440 minutes; required with BLUE_GREEN";
+            c.missing(&at, allowed, Some("InvalidParameterException: bakeTimeInMinutes is required with BLUE_GREEN"));
+        }
+        None => {}
+    }
+}
+
+fn check_early_success(e: &EarlySuccess, strategy: &str, minimum: u32, minimum_absent: bool, c: &mut Checker) {
+    let at = format!("{CONFIG}/earlySuccessCriteria");
+    if e.enable.is_none() {
+        c.missing(&format!("{at}/enable"), "true or false; required in earlySuccessCriteria", Some(CLIENT_SIDE));
+    }
+    let at_percent = format!("{at}/healthyPercent");
+    let percent = c.optional(&at_percent, e.healthy_percent, 0, 100, Some(INVALID_PARAMETER));
+    let at_cleanup = format!("{at}/sourceServiceRevisionCleanup");
+    if let Some(cleanup) = e.cleanup.as_deref() {
+        c.one_name(&at_cleanup, cleanup, &["BLOCKING", "DEFERRED"], Some(INVALID_PARAMETER));
+    }
+    if e.enable != Some(true) {
+        return;
+    }
+    if strategy != "ROLLING" {
+        c.refuse(&format!("{at}/enable"), "true", "false: only with the strategy ROLLING", INVALID_PARAMETER).nearest =
+            Some(false.into());
+    }
+    match percent {
+        None => c.missing(&at_percent, "0 to 100; required when enabled", Some(INVALID_PARAMETER)),
+        Some(percent) if e.healthy_percent == Some(percent) && percent < i64::from(minimum) => {
+            let why = if minimum_absent { " (its default)" } else { "" };
+            let allowed = format!("at least minimumHealthyPercent, {minimum}{why}");
+            c.refuse(&at_percent, percent, &allowed, INVALID_PARAMETER).nearest = Some(minimum.into());
+        }
+        Some(_) => {}
+    }
+    if e.cleanup.is_none() {
+        c.missing(&at_cleanup, "BLOCKING or DEFERRED; required when enabled", Some(INVALID_PARAMETER));
+    }
+    c.not_simulated(&at, "early success is not simulated yet: the deployment completes the ordinary way");
+}
+
+const STAGES: [&str; 8] = [
+    "RECONCILE_SERVICE",
+    "PRE_SCALE_UP",
+    "POST_SCALE_UP",
+    "TEST_TRAFFIC_SHIFT",
+    "POST_TEST_TRAFFIC_SHIFT",
+    "PRE_PRODUCTION_TRAFFIC_SHIFT",
+    "PRODUCTION_TRAFFIC_SHIFT",
+    "POST_PRODUCTION_TRAFFIC_SHIFT",
+];
+
+fn check_hooks(hooks: &[LifecycleHook], c: &mut Checker) {
+    let at = format!("{CONFIG}/lifecycleHooks");
+    let mut kinds = [0usize; 2];
+    for (i, hook) in hooks.iter().enumerate() {
+        let pause = check_hook(&pointer_join(&at, i), hook, c);
+        kinds[usize::from(pause)] += 1;
+    }
+    for (count, name) in kinds.iter().zip(["AWS_LAMBDA", "PAUSE"]) {
+        if *count > 10 {
+            c.refuse(&at, format!("{count} {name} hooks"), "at most 10 of each type", INVALID_PARAMETER);
+        }
+    }
+    if !hooks.is_empty() {
+        c.not_simulated(&at, "lifecycle hooks are not simulated yet");
+    }
+}
+
+/// One hook; true for PAUSE.
+fn check_hook(at: &str, hook: &LifecycleHook, c: &mut Checker) -> bool {
+    let given = hook.target_type.as_deref();
+    let kind =
+        c.name(&format!("{at}/targetType"), given, &["AWS_LAMBDA", "PAUSE"], "AWS_LAMBDA", Some(INVALID_PARAMETER));
+    let pause = kind == "PAUSE";
+    let at_stages = format!("{at}/lifecycleStages");
+    let stages = hook.stages.as_deref().unwrap_or(&[]);
+    if stages.is_empty() {
+        c.missing(&at_stages, "at least one stage", Some(INVALID_PARAMETER));
+    }
+    for (i, stage) in stages.iter().enumerate() {
+        let here = pointer_join(&at_stages, i);
+        let known = c.one_name(&here, stage, &STAGES, Some(INVALID_PARAMETER));
+        if pause && matches!(known, Some("TEST_TRAFFIC_SHIFT" | "PRODUCTION_TRAFFIC_SHIFT")) {
+            c.refuse(&here, stage, "any other stage: a PAUSE hook cannot stand at a traffic shift", INVALID_PARAMETER);
+        }
+    }
+    if let Some(timeout) = &hook.timeout {
+        let max = if pause { PAUSE_MINUTES } else { DAY_MINUTES };
+        let at = format!("{at}/timeoutConfiguration");
+        c.number(&format!("{at}/timeoutInMinutes"), timeout.minutes, 1, max, DAY_MINUTES, Some(INVALID_PARAMETER));
+        let given = timeout.action.as_deref();
+        c.name(&format!("{at}/action"), given, &["ROLLBACK", "CONTINUE"], "ROLLBACK", Some(INVALID_PARAMETER));
+    }
+    pause
+}
+
+/// Steps of LINEAR and CANARY.
+fn check_shifting(d: &DeploymentConfiguration, strategy: &str, c: &mut Checker) {
+    if let Some(linear) = &d.linear {
+        let at = format!("{CONFIG}/linearConfiguration");
+        only_with(&at, "LINEAR", strategy, c);
+        tenths(&format!("{at}/stepPercent"), linear.step_percent.as_ref(), 30, c);
+        let at = format!("{at}/stepBakeTimeInMinutes");
+        c.optional(&at, linear.step_bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER));
+    }
+    if let Some(canary) = &d.canary {
+        let at = format!("{CONFIG}/canaryConfiguration");
+        only_with(&at, "CANARY", strategy, c);
+        tenths(&format!("{at}/canaryPercent"), canary.percent.as_ref(), 1, c);
+        let at = format!("{at}/canaryBakeTimeInMinutes");
+        c.optional(&at, canary.bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER));
+    }
+}
+
+fn only_with(at: &str, needed: &str, strategy: &str, c: &mut Checker) {
+    if strategy != needed {
+        c.refuse(at, format!("with strategy {strategy}"), &format!("only with strategy {needed}"), INVALID_PARAMETER);
+    }
+}
+
+/// A percentage in tenths, from `min` tenths to 100.
+fn tenths(at: &str, value: Option<&Number>, min: i64, c: &mut Checker) {
+    let Some(value) = value else { return };
+    if value.scaled(1).is_some_and(|v| (min..=1_000).contains(&v)) {
+        return;
+    }
+    let fine = (2..=9).find_map(|digits| value.scaled(digits).map(|v| v / 10i64.pow(digits - 1)));
+    let problem = c.refuse(at, value, &format!("{} to 100 in steps of 0.1", print_tenths(min)), INVALID_PARAMETER);
+    problem.nearest = fine.or(value.scaled(1)).map(|v| tenths_value(v.clamp(min, 1_000)));
+}
+
+fn tenths_value(tenths: i64) -> Value {
+    if tenths % 10 == 0 { Value::from(tenths / 10) } else { Value::Number(Number::Text(print_tenths(tenths))) }
+}
+
+fn print_tenths(tenths: i64) -> String {
+    if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) }
+}
+
+/// The pointer of a field of the service, for other checks.
+pub fn service_field(name: &str) -> String {
+    pointer_join(SERVICE, name)
+}

@@ -1,0 +1,171 @@
+//! Links: round trips, cuts at every character, damage, golden links of every version.
+
+use rollscope_scenario::link::{LinkError, decode, encode};
+use rollscope_scenario::{Document, Link};
+
+const DOCUMENTS: &[&str] = &[
+    r#"{ "rollscope": 1 }"#,
+    r#"{ "rollscope": 1, "service": { "desiredCount": 4, "deploymentConfiguration": { "minimumHealthyPercent": 100, "maximumPercent": 150 } } }"#,
+    r#"{ "rollscope": 1, "title": "Überblick & more = 1 #2 'x' ~y 100 %", "notes": "true", "platform": "ecs",
+         "service": { "serviceName": "42", "desiredCount": 0, "healthCheckGracePeriodSeconds": 90, "launchType": "FARGATE",
+           "deploymentConfiguration": { "deploymentCircuitBreaker": { "enable": true, "rollback": false, "thresholdConfiguration": { "type": "COUNT", "value": 5 } },
+             "alarms": { "alarmNames": [], "enable": false, "rollback": false }, "strategy": "LINEAR", "linearConfiguration": { "stepPercent": 12.5 } } },
+         "containers": [ { "name": "app", "healthCheck": { "command": [ "CMD-SHELL", "curl -f http://localhost/ || exit 1" ], "interval": 10 } }, { "name": "side", "essential": false } ],
+         "targetGroups": [ { "deregistration_delay.timeout_seconds": 5 }, {} ],
+         "timing": { "pull": { "uniform": [ "5s", "20s" ] }, "start_up": { "table": [ [ "5s", 1 ], [ "1m30s", 9 ] ] }, "exit_after_sigterm": "never" },
+         "new": { "revision": 9, "fate": { "in_zone": { "zone": 1, "fate": { "ratio": { "of": [ 1, 3 ], "fate": "hangs" } } } }, "by_start": { "1": "never_running", "7": { "exits_after": "30s" } } },
+         "places": [ { "at": "0s", "places": 90 } ],
+         "start": { "deployments": [ { "revision": 7, "rolloutState": "COMPLETED", "healthy": 4 } ], "deploy": true },
+         "acts": [ { "at": "95s", "do": "kill", "task": "7·1" }, { "at": "2m", "do": "percent", "maximumPercent": 200 } ],
+         "readings": { "new_target_passes": "threshold", "stopping_counts": false }, "quotas": "none", "seed": 77, "until": "2h" }"#,
+];
+
+fn link(text: &str) -> Link {
+    let reading = Document::from_text(text);
+    assert_eq!(reading.problems.iter().filter(|p| p.is_error()).count(), 0, "{:?}", reading.problems);
+    Link {
+        document: reading.document,
+        moment_ms: Some(95_000),
+        step: Some(4),
+        selection: Some("8.3".into()),
+        panel: Some("why".into()),
+    }
+}
+
+/// A document with a list of acts long enough to be packed.
+fn many_acts() -> Link {
+    let acts: Vec<String> = (1..=60).map(|i| format!(r#"{{ "at": "{i}m", "do": "kill", "task": "8·{i}" }}"#)).collect();
+    link(&format!(r#"{{ "rollscope": 1, "service": {{ "desiredCount": 9 }}, "acts": [ {} ] }}"#, acts.join(", ")))
+}
+
+#[test]
+fn every_document_comes_back() {
+    for given in DOCUMENTS.iter().map(|text| link(text)).chain([many_acts()]) {
+        let text = encode(&given);
+        let back = decode(&text).expect("its own link opens");
+        assert_eq!(back.problems, [], "{text}");
+        assert_eq!(back.link, given, "{text}");
+        assert_eq!(encode(&back.link), text, "canonical");
+        assert!(text.bytes().all(|b| b.is_ascii_graphic() && !b"\"<>\\^`{|}[]#".contains(&b)), "{text}");
+    }
+}
+
+#[test]
+fn long_lists_are_packed() {
+    let text = encode(&many_acts());
+    assert!(text.contains("acts=~"), "{text}");
+    assert!(text.len() < 1_450, "{} characters", text.len());
+}
+
+#[test]
+fn a_link_cut_anywhere_says_how_much_is_missing() {
+    for text in DOCUMENTS.iter().map(|text| encode(&link(text))) {
+        let head = text.find('&').expect("it has a head");
+        for end in head + 1..text.len() {
+            match decode(&text[..end]) {
+                Err(LinkError::Cut { missing, .. }) => assert_eq!(missing, text.len() - end),
+                other => panic!("cut at {end} of {text}: {other:?}"),
+            }
+        }
+        for end in 0..=head {
+            assert!(decode(&text[..end]).is_err() || end == 2, "cut at {end} of {text}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_character_is_seen() {
+    let text = encode(&link(DOCUMENTS[1]));
+    let changed = text.replace("max=150", "max=151");
+    assert_ne!(changed, text);
+    let error = decode(&changed).expect_err("the checksum does not fit");
+    assert!(matches!(error, LinkError::Damaged { .. }));
+    let partial = error.partial().expect("it can be read all the same");
+    assert_eq!(partial.link.document.service.deployment.maximum, Some(151));
+}
+
+#[test]
+fn what_follows_the_end_is_left_out() {
+    let text = encode(&link(DOCUMENTS[1]));
+    for added in [".", ")", "&utm_source=chat"] {
+        let back = decode(&format!("https://example.com/x/#{text}{added}")).expect("it opens");
+        assert_eq!(back.link, link(DOCUMENTS[1]));
+        assert_eq!(back.problems.len(), 1);
+    }
+}
+
+#[test]
+fn written_by_hand() {
+    let back =
+        decode("#v1&desired=4&max=150&new.fate=never_passes&tg.0.healthCheckIntervalSeconds=10").expect("it opens");
+    assert_eq!(back.problems, []);
+    assert_eq!(back.link.document.service.desired_count, Some(4));
+    assert_eq!(back.link.document.target_groups.as_ref().map(Vec::len), Some(1));
+    let strange = decode("v1&desired=4&colour=red&x&tg.5.name=a&max=%zz").expect("it opens all the same");
+    assert_eq!(strange.problems.len(), 4, "{:?}", strange.problems);
+    assert_eq!(strange.link.document.service.desired_count, Some(4));
+}
+
+#[test]
+fn not_ours() {
+    assert_eq!(decode("#"), Err(LinkError::Empty));
+    assert_eq!(decode("hello"), Err(LinkError::NotALink));
+    assert_eq!(decode("v2&x=1"), Err(LinkError::UnknownVersion { found: "v2".into() }));
+    assert!(matches!(decode(&format!("v1&notes={}", "a".repeat(40_000))), Err(LinkError::TooLong { .. })));
+}
+
+#[test]
+fn golden_links_still_open() {
+    let golden = include_str!("golden_links.txt");
+    let mut seen = 0;
+    for line in golden.lines().filter(|line| !line.is_empty()) {
+        let (text, json) = line.split_once(' ').expect("a link and its document");
+        let back = decode(text).expect("a released link opens for good");
+        assert_eq!(back.link.document.to_json().to_string(), json, "{text}");
+        seen += 1;
+    }
+    assert!(seen >= 4);
+}
+
+/// Prints the golden lines of this version; kept so that the fixture can be extended, never changed.
+#[test]
+fn golden_lines_are_canonical() {
+    let golden = include_str!("golden_links.txt");
+    for given in DOCUMENTS.iter().map(|text| link(text)).chain([many_acts()]) {
+        let line = format!("{} {}", encode(&given), given.document.to_json());
+        assert!(golden.contains(&line), "missing in golden_links.txt:\n{line}");
+    }
+}
+
+/// Thousands of mutated links: nothing panics, and what opens can be encoded again.
+#[test]
+fn nothing_panics() {
+    let seeds: Vec<String> = DOCUMENTS.iter().map(|text| encode(&link(text))).chain([encode(&many_acts())]).collect();
+    let mut state = 1u64;
+    let mut next = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let alphabet: Vec<char> = "v1.&=~'%0123456789abcdefXYZ.-_[]{}é·".chars().collect();
+    for _ in 0..8_000 {
+        let mut text: Vec<char> = seeds[next(seeds.len())].chars().collect();
+        // Without its checksum the body is read whatever it holds.
+        if next(2) == 0 {
+            let head = text.iter().position(|c| *c == '&').unwrap_or(0);
+            text.splice(..head, "v1".chars());
+        }
+        for _ in 0..=next(6) {
+            let at = next(text.len());
+            match next(3) {
+                0 => text[at] = alphabet[next(alphabet.len())],
+                1 => text.insert(at, alphabet[next(alphabet.len())]),
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        if let Ok(back) = decode(&text) {
+            let again = decode(&encode(&back.link)).expect("what was read can be written");
+            assert_eq!(again.link.document, back.link.document, "{text}");
+        }
+    }
+}
