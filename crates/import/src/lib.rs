@@ -1,1 +1,251 @@
-//! Rollscope: import.
+//! Configuration people already have, read into a scenario.
+//!
+//! [`import`] takes any text: a link, a scenario document, the answer of `describe-services`, the
+//! JSON of a create or update call, any JSON object that holds a `deploymentConfiguration`, and
+//! beside them a task definition and target groups. Several JSON values may follow each other.
+//! For every value it says where it comes from; what it does not use is listed; what cannot be
+//! read is named with line and column. The text itself stays with the caller.
+
+mod pieces;
+mod service;
+mod target_group;
+mod task_definition;
+
+use rollscope_scenario::json::Value;
+use rollscope_scenario::link::{self, LinkError};
+use rollscope_scenario::problem::{Kind, Problem};
+use rollscope_scenario::{Document, Link};
+
+use pieces::{Piece, Pieces};
+
+/// What a text turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A link of ours.
+    Link,
+    /// A scenario document.
+    Document,
+    /// The answer of `aws ecs describe-services`.
+    DescribeServices,
+    /// A JSON object that holds a `deploymentConfiguration`.
+    Service,
+    /// A task definition or target groups without a service.
+    Parts,
+    /// None of these.
+    Unknown,
+}
+
+impl Format {
+    /// Its name in plain words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Link => "link",
+            Format::Document => "scenario document",
+            Format::DescribeServices => "aws ecs describe-services (JSON)",
+            Format::Service => "service configuration (JSON)",
+            Format::Parts => "task definition or target groups without a service (JSON)",
+            Format::Unknown => "unknown",
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Written in the text.
+    Explicit,
+    /// Left out; the platform's documented default.
+    Default,
+    /// A state counter, not a setting.
+    Live,
+    /// Left out, and there is no default.
+    Missing,
+}
+
+impl Origin {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Origin::Explicit => "explicit",
+            Origin::Default => "default",
+            Origin::Live => "live",
+            Origin::Missing => "missing",
+        }
+    }
+}
+
+/// One value that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// A neutral name (`breaker.enable`, `live.new.running`).
+    pub field: String,
+    /// Its value; `null` when missing.
+    pub value: Value,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its line in the text, from 1.
+    pub line: Option<u32>,
+}
+
+/// What a text gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// What it is.
+    pub format: Format,
+    /// The scenario; absent when there is none in it or a choice is needed first.
+    pub document: Option<Document>,
+    /// For a link, all that it carries.
+    pub link: Option<Link>,
+    /// For a link that cannot be opened as it is, why.
+    pub link_error: Option<LinkError>,
+    /// Every value with its origin.
+    pub values: Vec<Row>,
+    /// Fields that are not used, as JSON pointers.
+    pub ignored: Vec<String>,
+    /// What the text cannot say and a run needs.
+    pub needs: Vec<String>,
+    /// What is worth knowing.
+    pub warnings: Vec<String>,
+    /// Services to choose from, by name, when there are several and none was chosen.
+    pub choices: Vec<String>,
+    /// Errors and warnings of reading, with line and column.
+    pub problems: Vec<Problem>,
+}
+
+impl Import {
+    fn new(format: Format) -> Import {
+        Import {
+            format,
+            document: None,
+            link: None,
+            link_error: None,
+            values: Vec::new(),
+            ignored: Vec::new(),
+            needs: Vec::new(),
+            warnings: Vec::new(),
+            choices: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn row(&mut self, field: impl Into<String>, value: impl Into<Value>, origin: Origin, line: Option<u32>) {
+        self.values.push(Row { field: field.into(), value: value.into(), origin, line });
+    }
+
+    /// The value of a field.
+    pub fn value(&self, field: &str) -> Option<&Row> {
+        self.values.iter().find(|row| row.field == field)
+    }
+}
+
+/// Reads a text. `choice` is the name of a service when it holds several.
+pub fn import(text: &str, choice: Option<&str>) -> Import {
+    let trimmed = text.trim();
+    if looks_like_link(trimmed) {
+        return from_link(trimmed);
+    }
+    let pieces = match Pieces::read(text) {
+        Ok(pieces) => pieces,
+        Err(problem) => {
+            let mut import = Import::new(Format::Unknown);
+            import.problems.push(*problem);
+            return import;
+        }
+    };
+    if let Some(document) = pieces.document() {
+        return from_document(text, document);
+    }
+    from_pieces(&pieces, choice)
+}
+
+/// One word that begins like a link or holds a fragment that does.
+fn looks_like_link(text: &str) -> bool {
+    let one_word = !text.is_empty() && !text.contains(char::is_whitespace) && !text.starts_with(['{', '[', '"']);
+    let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
+    one_word && (text.contains('#') || fragment.starts_with('v'))
+}
+
+fn from_link(text: &str) -> Import {
+    let mut import = Import::new(Format::Link);
+    match link::decode(text) {
+        Ok(decoded) => {
+            import.document = Some(decoded.link.document.clone());
+            import.problems = decoded.problems;
+            import.link = Some(decoded.link);
+        }
+        Err(error) => {
+            import.problems.push(Problem::error(Kind::Syntax, "", "", error.to_string()));
+            import.link_error = Some(error);
+        }
+    }
+    import
+}
+
+fn from_document(text: &str, piece: &Piece) -> Import {
+    let mut import = Import::new(Format::Document);
+    // Read again from the whole text when it is nothing else, so that every place is right.
+    let reading = Document::from_text(text);
+    if reading.text.is_some() {
+        import.problems = reading.problems;
+        import.document = Some(reading.document);
+    } else {
+        let (document, problems) = Document::from_value(piece.value());
+        import.document = Some(document);
+        import.problems = problems;
+    }
+    import
+}
+
+fn from_pieces(pieces: &Pieces, choice: Option<&str>) -> Import {
+    let services = pieces.services();
+    if services.is_empty() {
+        return without_service(pieces);
+    }
+    let format = if services.iter().all(|found| found.described) { Format::DescribeServices } else { Format::Service };
+    let mut import = Import::new(format);
+    let names: Vec<String> = services.iter().map(|found| found.name()).collect();
+    let chosen = match choice {
+        Some(name) => names.iter().position(|known| known == name),
+        None if services.len() == 1 => Some(0),
+        None => None,
+    };
+    let Some(chosen) = chosen else {
+        if let Some(name) = choice {
+            let allowed = format!("one of the services in the text: {}", names.join(", "));
+            import.problems.push(Problem::error(Kind::Unknown, "", name, allowed));
+        }
+        import.choices = names;
+        return import;
+    };
+    let mut tree = Value::object([("rollscope", Value::from(1))]);
+    service::read(&services[chosen], &mut tree, &mut import);
+    task_definition::read(pieces, &mut tree, &mut import);
+    target_group::read(pieces, &mut tree, &mut import);
+    import.needs.push("time from start to RUNNING and to healthy (defaults are used until you give your own)".into());
+    let (document, problems) = Document::from_value(&tree);
+    import.document = Some(document);
+    import.problems.extend(problems);
+    import
+}
+
+/// A task definition alone is no service: nothing is invented.
+fn without_service(pieces: &Pieces) -> Import {
+    let mut import = Import::new(Format::Unknown);
+    let mut tree = Value::empty_object();
+    task_definition::read(pieces, &mut tree, &mut import);
+    target_group::read(pieces, &mut tree, &mut import);
+    if import.values.is_empty() {
+        let expected = "expected a scenario document, the answer of describe-services, or a JSON object with a \
+                        deploymentConfiguration; a task definition and target groups may stand beside them";
+        let first = pieces.all.first();
+        let found = first.map(|piece| piece.value().short(60)).unwrap_or_default();
+        let mut problem = Problem::error(Kind::Unknown, "", found, expected);
+        problem.position = first.and_then(|piece| piece.position(""));
+        import.problems.push(problem);
+        return import;
+    }
+    import.format = Format::Parts;
+    import.needs.insert(0, "the service: desired count, percentages, circuit breaker, load balancer".into());
+    import.needs.push("time from start to RUNNING and to healthy".into());
+    import
+}

@@ -467,11 +467,3 @@ fn read_fate(value: &Value, reader: &mut Reader, at: &str, depth: usize) -> Opti
         _ => wrong(reader, FATE),
     }
 }
-
-/// The text of a fate on one line, as a document would hold it.
-pub fn fate_text(fate: &Fate) -> String {
-    match fate.write() {
-        Value::String(name) => name,
-        other => other.to_string(),
-    }
-}

@@ -55,10 +55,11 @@ pub fn timing(doc: &Document, workload: &Workload, c: &mut Checker) -> Timing {
     }
     if t.first_check.is_some() && workload.target_groups.is_empty() {
         c.advise("/timing/first_check", "given", "unused: there is no target group");
-    } else if t.first_check.is_none() && t.healthy_after.is_none() {
-        if let Some(group) = workload.target_groups.first() {
-            c.default_used("/timing/first_check", duration::print(group.interval_ms));
-        }
+    } else if t.first_check.is_none()
+        && t.healthy_after.is_none()
+        && let Some(group) = workload.target_groups.first()
+    {
+        c.default_used("/timing/first_check", duration::print(group.interval_ms));
     }
     Timing {
         provisioning,
@@ -280,10 +281,10 @@ fn numbers(doc: &Document, start: &[StartDeployment], deploy: bool, c: &mut Chec
     let completed = completed.map(|d| d.revision);
     let mut written = |at: &str, value: Option<i64>, state: Option<u32>, why: &str| {
         let number = c.optional(at, value, 1, i64::from(u32::MAX), None).map(|n| n as u32);
-        if let (Some(number), Some(state)) = (number, state) {
-            if number != state {
-                c.invalid(at, number, why).nearest = Some(state.into());
-            }
+        if let (Some(number), Some(state)) = (number, state)
+            && number != state
+        {
+            c.invalid(at, number, why).nearest = Some(state.into());
         }
         number.or(state)
     };

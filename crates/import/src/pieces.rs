@@ -1,0 +1,159 @@
+//! The JSON values of a text, and what each of them is.
+
+use rollscope_scenario::json::{self, Parsed, Position, Value};
+use rollscope_scenario::problem::{Kind, Problem};
+
+/// Most JSON values one after the other.
+const PIECES_MAX: usize = 64;
+
+/// One JSON value of the text.
+pub struct Piece {
+    parsed: Parsed,
+    /// Bytes of the text before it.
+    base: usize,
+    text: String,
+}
+
+impl Piece {
+    /// The value.
+    pub fn value(&self) -> &Value {
+        &self.parsed.value
+    }
+
+    /// Line and column of a JSON pointer in the whole text.
+    pub fn position(&self, pointer: &str) -> Option<(u32, u32)> {
+        let own = self.parsed.position(pointer)?;
+        let at = Position::of(&self.text, self.base + own.offset);
+        Some((at.line, at.column))
+    }
+}
+
+/// All of them.
+pub struct Pieces {
+    /// In the order of the text.
+    pub all: Vec<Piece>,
+}
+
+/// A part of a piece.
+pub struct Found<'a> {
+    /// Where it is.
+    pub piece: &'a Piece,
+    /// JSON pointer inside the piece.
+    pub pointer: String,
+    /// The object.
+    pub value: &'a Value,
+    /// It is an answer of a describe call: its counters are live.
+    pub described: bool,
+}
+
+impl Found<'_> {
+    /// Line of a field, or of the part itself when it is not there.
+    pub fn line(&self, field: &str) -> Option<u32> {
+        self.piece.position(&format!("{}{field}", self.pointer)).map(|(line, _)| line)
+    }
+
+    /// The service's name, or a word for it.
+    pub fn name(&self) -> String {
+        let name = ["serviceName", "service"].into_iter().find_map(|key| self.value.get(key)?.as_str());
+        name.map_or_else(|| "service".to_string(), |name| name.rsplit('/').next().unwrap_or(name).to_string())
+    }
+}
+
+impl Pieces {
+    /// Splits a text into its JSON values.
+    pub fn read(text: &str) -> Result<Pieces, Box<Problem>> {
+        let mut all = Vec::new();
+        let mut base = 0;
+        while all.is_empty() || !text[base..].trim().is_empty() {
+            // Commas between pasted values are forgiven.
+            let rest = text[base..].trim_start_matches([',', ';', ' ', '\n', '\r', '\t']);
+            base = text.len() - rest.len();
+            if rest.is_empty() && !all.is_empty() {
+                break;
+            }
+            let parsed = json::read_first(rest).map_err(|fault| {
+                let expected = if all.is_empty() && fault.at.offset == 0 {
+                    "expected a link, or JSON: a scenario document, the answer of describe-services, a service \
+                     configuration, a task definition"
+                        .to_string()
+                } else {
+                    format!("expected {}", fault.expected)
+                };
+                let mut problem = Problem::error(Kind::Syntax, "", fault.found, expected);
+                let at = Position::of(text, base + fault.at.offset);
+                problem.position = Some((at.line, at.column));
+                Box::new(problem)
+            })?;
+            let used = parsed.used;
+            all.push(Piece { parsed, base, text: text.to_string() });
+            base += used;
+            if all.len() == PIECES_MAX {
+                break;
+            }
+        }
+        Ok(Pieces { all })
+    }
+
+    /// The scenario document among them.
+    pub fn document(&self) -> Option<&Piece> {
+        let ours = |value: &Value| {
+            value.get("rollscope").is_some()
+                || (value.get("service").is_some_and(|service| service.as_object().is_some())
+                    && value.get("services").is_none())
+        };
+        self.all.iter().find(|piece| ours(piece.value()))
+    }
+
+    /// Every object for which `wanted` holds, outermost only.
+    pub fn find(&self, wanted: impl Fn(&Value) -> bool) -> Vec<Found<'_>> {
+        let mut found = Vec::new();
+        for piece in &self.all {
+            walk(piece, piece.value(), String::new(), &wanted, &mut found);
+        }
+        found
+    }
+
+    /// Services: those of describe-services, and any object with a `deploymentConfiguration`.
+    pub fn services(&self) -> Vec<Found<'_>> {
+        let is_service = |value: &Value| {
+            value.get("deploymentConfiguration").is_some_and(|dc| dc.as_object().is_some())
+                || (value.get("serviceName").is_some() && value.get("desiredCount").is_some())
+        };
+        let mut found = self.find(is_service);
+        for service in &mut found {
+            service.described = service.value.get("serviceArn").is_some() || service.value.get("deployments").is_some();
+        }
+        if found.is_empty() {
+            // A bare deploymentConfiguration.
+            found = self
+                .find(|value| value.get("minimumHealthyPercent").is_some() || value.get("maximumPercent").is_some());
+        }
+        found
+    }
+}
+
+fn walk<'a>(
+    piece: &'a Piece,
+    value: &'a Value,
+    pointer: String,
+    wanted: &impl Fn(&Value) -> bool,
+    found: &mut Vec<Found<'a>>,
+) {
+    if wanted(value) {
+        found.push(Found { piece, pointer, value, described: false });
+        return;
+    }
+    match value {
+        Value::Array(items) => {
+            for (i, item) in items.iter().enumerate() {
+                walk(piece, item, json::pointer_join(&pointer, i), wanted, found);
+            }
+        }
+        Value::Object(entries) => {
+            for (key, item) in entries {
+                walk(piece, item, json::pointer_join(&pointer, key), wanted, found);
+            }
+        }
+        _ => {}
+    }
+}
