@@ -1,1 +1,141 @@
-//! Rollscope: wording.
+//! Every sentence the product says, from data.
+//!
+//! [`Text`] lists what can be said; a language is one module with one function that says all of
+//! it, so a text that a language lacks does not compile. The functions beside it are shorthand in
+//! the language of the product.
+//!
+//! Names: tasks are `8·3`, revisions `r8`, times `m:ss` and from an hour on `h:mm:ss`, rounding is
+//! in words ("1 × 150 % = 1.5, down to ceiling 1").
+
+mod caption;
+pub mod en;
+pub mod text;
+pub mod time;
+
+use rollscope_engine::frame::TaskState;
+use rollscope_engine::guard::{GuardKind, Violation};
+use rollscope_engine::settings::Command;
+use rollscope_engine::trace::{Decision, Reason, Record};
+use rollscope_insight::{Change, Check, Outcome, ServiceEvent};
+use rollscope_scenario::Problem;
+use rollscope_scenario::link::LinkError;
+
+pub use en::ui::Label;
+pub use text::{Figure, Heading, Scene, StateWords, Text};
+
+/// A language the product speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+}
+
+impl Language {
+    /// Says it.
+    pub fn say(self, text: Text<'_>) -> String {
+        match self {
+            Language::English => en::say(text),
+        }
+    }
+}
+
+fn say(text: Text<'_>) -> String {
+    Language::default().say(text)
+}
+
+/// Why, in one sentence.
+pub fn reason(reason: &Reason) -> String {
+    say(Text::Reason(reason))
+}
+
+/// A decision in one sentence, with the first task it is about.
+pub fn decision(decision: &Decision) -> String {
+    say(Text::Decision(decision))
+}
+
+/// What a record tells, in one sentence.
+pub fn record(record: &Record, scene: &Scene<'_>) -> String {
+    say(Text::Record(record, scene))
+}
+
+/// The caption of an instant: its decisions, or the weightiest of what happened. `records` are
+/// those of one instant, the scene is that at its end.
+pub fn caption(records: &[Record], scene: &Scene<'_>) -> String {
+    caption::caption(Language::default(), records, scene)
+}
+
+/// The verdict in two or three words.
+pub fn verdict_title(check: &Check, outcome: Option<&Outcome>) -> String {
+    say(Text::VerdictTitle(check, outcome))
+}
+
+/// The verdict in one or two sentences.
+pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> String {
+    say(Text::Verdict(check, outcome))
+}
+
+/// The outcome in one sentence.
+pub fn outcome(outcome: &Outcome) -> String {
+    say(Text::Outcome(outcome))
+}
+
+/// A change that would make it move, with what it does.
+pub fn change(change: &Change, check: &Check) -> String {
+    say(Text::Change(change, check))
+}
+
+/// The floor as a sum: "4 × 75 % = 3, floor 3".
+pub fn floor_sum(desired: u32, percent: u32) -> String {
+    say(Text::FloorSum { desired, percent })
+}
+
+/// The ceiling as a sum: "1 × 150 % = 1.5, down to ceiling 1".
+pub fn ceiling_sum(desired: u32, percent: u32) -> String {
+    say(Text::CeilingSum { desired, percent })
+}
+
+/// A state of the stage in the viewer's word and in the platform's.
+pub fn state(state: TaskState) -> StateWords {
+    StateWords { plain: say(Text::State(state)), platform: say(Text::PlatformState(state)) }
+}
+
+/// What a guard watches, in one sentence.
+pub fn guard(kind: GuardKind) -> String {
+    say(Text::Guard(kind))
+}
+
+/// A broken guard, in one sentence.
+pub fn violation(violation: &Violation) -> String {
+    say(Text::Violation(violation))
+}
+
+/// What a person did or will do.
+pub fn act(command: &Command) -> String {
+    say(Text::Act(command))
+}
+
+/// A problem with what was written, with its place and the way out.
+pub fn problem(problem: &Problem) -> String {
+    say(Text::Problem(problem))
+}
+
+/// Why a link cannot be opened as it is.
+pub fn link_error(error: &LinkError) -> String {
+    say(Text::LinkError(error))
+}
+
+/// The message of a service event in the form of `DescribeServices`.
+pub fn service_event(event: &ServiceEvent, service: &str) -> String {
+    say(Text::ServiceEvent(event, service))
+}
+
+/// A label of the page or of the command line.
+pub fn label(label: Label) -> String {
+    say(Text::Label(label))
+}
+
+/// A length of time in words: "3 minutes 53".
+pub fn duration(ms: u64) -> String {
+    say(Text::Duration(ms))
+}

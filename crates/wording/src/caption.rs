@@ -1,0 +1,52 @@
+//! Which of the records of an instant the caption is about.
+
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::trace::{Decision, DeploymentChange, Record, Rule, StopCode, TaskChange, What};
+
+use crate::Language;
+use crate::text::{Scene, Text};
+
+/// How much a record matters to somebody who sees one sentence; 0 is never shown.
+fn weight(what: &What) -> u8 {
+    match what {
+        What::Guard(_) => 10,
+        What::Deployment {
+            change: DeploymentChange::State(RolloutState::Completed | RolloutState::Failed), ..
+        } => 9,
+        What::Act { .. } => 8,
+        What::Task { change: TaskChange::Stopped(StopCode::TaskFailedToStart), .. } => 7,
+        What::Task { change: TaskChange::Stopped(StopCode::EssentialContainerExited), .. } => 7,
+        What::Task { change: TaskChange::Unhealthy, .. } => 7,
+        What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
+        // A completion is told by the deployment itself.
+        What::Decision(Decision { rule: Rule::Completion, .. }) => 1,
+        What::Decision(_) => 6,
+        What::Task { change: TaskChange::Healthy | TaskChange::UnhealthyInGrace, .. } => 5,
+        What::Places { .. } => 5,
+        What::Task { change: TaskChange::Existing { .. }, .. } => 0,
+        What::Task { change: TaskChange::Stopped(_), .. } => 3,
+        What::Ended(_) => 2,
+        What::Task { .. } | What::Deployment { .. } => 1,
+    }
+}
+
+/// At most two sentences: an event that mattered and what the controller did about it, or two
+/// decisions, or one of anything else.
+pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>) -> String {
+    let decided = |record: &&Record| {
+        matches!(record.what, What::Decision(Decision { rule, .. })
+            if !matches!(rule, Rule::Hold | Rule::Completion))
+    };
+    let say = |record: &Record| language.say(Text::Record(record, scene));
+    let heaviest = records.iter().rev().max_by_key(|record| weight(&record.what));
+    let Some(heaviest) = heaviest.filter(|record| weight(&record.what) > 0) else { return String::new() };
+    let first = if decided(&heaviest) { None } else { Some(heaviest) };
+    let decisions = records.iter().filter(decided);
+    let room = if weight(&heaviest.what) > 6 { 1 } else { 2 };
+    let shown: Vec<&Record> = if weight(&heaviest.what) >= 6 {
+        first.into_iter().chain(decisions.take(room)).collect()
+    } else {
+        vec![heaviest]
+    };
+    shown.into_iter().map(say).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,173 @@
+//! English.
+
+mod event;
+mod reason;
+mod record;
+mod report;
+pub mod ui;
+mod verdict;
+
+use rollscope_engine::frame::TaskState;
+use rollscope_engine::guard::{GuardKind, Violation};
+use rollscope_engine::time::{DAY, HOUR, MINUTE, SECOND};
+use rollscope_scenario::limits::{ceiling, floor};
+
+use crate::text::Text;
+use crate::time::clock_exact;
+
+/// Says it in English.
+pub fn say(text: Text<'_>) -> String {
+    match text {
+        Text::Reason(reason) => reason::reason(reason, None),
+        Text::Decision(decision) => reason::reason(&decision.reason, decision.first),
+        Text::Record(record, scene) => record::record(record, scene),
+        Text::Act(command) => record::act(command),
+        Text::VerdictTitle(check, outcome) => verdict::title(check, outcome).into(),
+        Text::Verdict(check, outcome) => verdict::sentence(check, outcome),
+        Text::FirstStep(check) => verdict::first_step(check),
+        Text::StepLimit(limit) => verdict::step_limit(limit).into(),
+        Text::Change(change, check) => verdict::change(change, check),
+        Text::Outcome(outcome) => report::outcome(outcome),
+        Text::BlockedBy(blocked) => report::blocked_by(blocked).into(),
+        Text::CutOff(cut) => report::cut_off(cut).into(),
+        Text::FloorSum { desired, percent } => floor_sum(desired, percent),
+        Text::CeilingSum { desired, percent } => ceiling_sum(desired, percent),
+        Text::State(state) => plain_state(state).into(),
+        Text::PlatformState(state) => platform_state(state).into(),
+        Text::Guard(kind) => guard(kind).into(),
+        Text::Violation(broken) => violation(broken),
+        Text::FigureName(figure) => report::figure_name(figure).into(),
+        Text::FigureValue(figure, outcome) => report::figure_value(figure, outcome),
+        Text::EndState(outcome) => report::end_state(outcome),
+        Text::Problem(problem) => problem.to_string(),
+        Text::LinkError(error) => error.to_string(),
+        Text::ServiceEvent(event, service) => event::message(event, service),
+        Text::Heading(heading) => report::heading(heading).into(),
+        Text::Label(label) => ui::label(label).into(),
+        Text::Duration(ms) => duration(ms),
+    }
+}
+
+/// A whole number with commas: 1,250.
+pub(crate) fn count(n: impl Into<u64>) -> String {
+    let digits = n.into().to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// "1 task", "3 tasks"
+pub(crate) fn tasks(n: u32) -> String {
+    plural(n, "task", "tasks")
+}
+
+/// The number with the word that goes with it.
+pub(crate) fn plural(n: u32, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
+/// "is" or "are"
+pub(crate) fn is_are(n: u32) -> &'static str {
+    if n == 1 { "is" } else { "are" }
+}
+
+/// `desired × percent %` with as many decimals as it has.
+fn product(desired: u32, percent: u32) -> String {
+    let hundredths = u64::from(desired) * u64::from(percent);
+    let (whole, rest) = (count(hundredths / 100), hundredths % 100);
+    match rest {
+        0 => whole,
+        rest if rest.is_multiple_of(10) => format!("{whole}.{}", rest / 10),
+        rest => format!("{whole}.{rest:02}"),
+    }
+}
+
+fn floor_sum(desired: u32, percent: u32) -> String {
+    let up = if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) { "" } else { "up to " };
+    let sum = product(desired, percent);
+    format!("{} × {percent} % = {sum}, {up}floor {}", count(desired), count(floor(desired, percent)))
+}
+
+fn ceiling_sum(desired: u32, percent: u32) -> String {
+    let down = if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) { "" } else { "down to " };
+    let sum = product(desired, percent);
+    format!("{} × {percent} % = {sum}, {down}ceiling {}", count(desired), count(ceiling(desired, percent)))
+}
+
+/// "3 minutes 53", "45 seconds", "1 hour 5 minutes", "1.5 seconds" for what is short.
+pub(crate) fn duration(ms: u64) -> String {
+    let unit = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{} {one}s", count(n)) };
+    let (days, hours, minutes, seconds) = (ms / DAY, ms % DAY / HOUR, ms % HOUR / MINUTE, ms % MINUTE / SECOND);
+    if days > 0 {
+        let rest = if hours > 0 { format!(" {}", unit(hours, "hour")) } else { String::new() };
+        return unit(days, "day") + &rest;
+    }
+    if hours > 0 {
+        let rest = if minutes > 0 { format!(" {}", unit(minutes, "minute")) } else { String::new() };
+        return unit(hours, "hour") + &rest;
+    }
+    if minutes > 0 {
+        let rest = if seconds > 0 { format!(" {seconds}") } else { String::new() };
+        return unit(minutes, "minute") + &rest;
+    }
+    match ms % SECOND {
+        0 => unit(seconds, "second"),
+        rest => format!("{seconds}.{} seconds", format!("{rest:03}").trim_end_matches('0')),
+    }
+}
+
+fn plain_state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Waiting => "waiting",
+        TaskState::Starting => "starting",
+        TaskState::Checking => "checking",
+        TaskState::Healthy => "healthy",
+        TaskState::Unhealthy => "unhealthy",
+        TaskState::Draining => "draining",
+        TaskState::Stopping => "stopping",
+        TaskState::Stopped => "stopped",
+        TaskState::Failed => "failed",
+    }
+}
+
+fn platform_state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Waiting => "PROVISIONING, PENDING",
+        TaskState::Starting => "ACTIVATING",
+        TaskState::Checking => "RUNNING, not healthy yet",
+        TaskState::Healthy => "RUNNING, HEALTHY",
+        TaskState::Unhealthy => "RUNNING, a check fails",
+        TaskState::Draining => "DEACTIVATING",
+        TaskState::Stopping => "STOPPING, DEPROVISIONING",
+        TaskState::Stopped => "STOPPED on purpose",
+        TaskState::Failed => "STOPPED, failed",
+    }
+}
+
+fn guard(kind: GuardKind) -> &'static str {
+    match kind {
+        GuardKind::Ceiling => "A launch never takes the tasks above the ceiling.",
+        GuardKind::Floor => "A stop by the scheduler never takes the healthy tasks below the floor.",
+        GuardKind::Conservation => "Tasks created are tasks that exist and tasks that stopped.",
+        GuardKind::Time => "Time never goes back.",
+        GuardKind::FailedLaunch => "Nothing starts for a failed deployment.",
+        GuardKind::Rounds => "The controller comes to rest at every moment.",
+    }
+}
+
+fn violation(broken: &Violation) -> String {
+    let (value, bound, at) = (count(broken.value), count(broken.bound), clock_exact(broken.at));
+    match broken.kind {
+        GuardKind::Ceiling => format!("At {at} {value} tasks existed after a launch, the ceiling was {bound}."),
+        GuardKind::Floor => format!("At {at} {value} tasks were healthy after a stop, the floor was {bound}."),
+        GuardKind::Conservation => format!("At {at} the count was {value}, the books say {bound}."),
+        GuardKind::Time => format!("Time went back from {bound} to {value} milliseconds."),
+        GuardKind::FailedLaunch => format!("At {at} a task started for a failed deployment."),
+        GuardKind::Rounds => format!("At {at} the controller did not come to rest in {bound} rounds."),
+    }
+}

@@ -1,0 +1,61 @@
+//! Service events in the form of `DescribeServices`.
+//!
+//! The texts are the service's own, so they stay English in every language. Forms: events
+//! captured from real accounts, and the titles of the Developer Guide page
+//! service-event-messages-list. Names of tasks stand where the service puts identifiers.
+
+use rollscope_engine::settings::TaskName;
+use rollscope_insight::{ServiceEvent, ServiceEventKind, names};
+
+use crate::time::task;
+
+/// More tasks than this are counted, not listed.
+const LISTED: usize = 10;
+
+fn list(tasks: &[TaskName]) -> String {
+    let mut text: Vec<String> = tasks.iter().take(LISTED).map(|name| format!("(task {})", task(*name))).collect();
+    if tasks.len() > LISTED {
+        text.push(format!("and {} more", tasks.len() - LISTED));
+    }
+    text.join(" ")
+}
+
+pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
+    let body = match &event.kind {
+        ServiceEventKind::Started { tasks, replacing } => {
+            let why = match replacing {
+                0 => String::new(),
+                n => format!(" Amazon ECS replaced {n} tasks due to an unhealthy status."),
+            };
+            format!("has started {} tasks: {}.{why}", tasks.len(), list(tasks))
+        }
+        ServiceEventKind::Registered(n) => format!("registered {n} targets in (target-group)."),
+        ServiceEventKind::StoppedRunning(tasks) => {
+            format!("has stopped {} running tasks: {}.", tasks.len(), list(tasks))
+        }
+        ServiceEventKind::StoppedPending(n) => format!("has stopped {n} pending tasks."),
+        ServiceEventKind::Deregistered(n) => format!("deregistered {n} targets in (target-group)."),
+        ServiceEventKind::Draining(n) => format!("has begun draining connections on {n} tasks."),
+        ServiceEventKind::Unhealthy { task: name, target: true } => {
+            format!("(task {}) is unhealthy in (target-group) due to (reason Health checks failed).", task(*name))
+        }
+        ServiceEventKind::Unhealthy { task: name, target: false } => {
+            format!("(task {}) failed container health checks.", task(*name))
+        }
+        ServiceEventKind::Steady => "has reached a steady state.".into(),
+        ServiceEventKind::Completed(id) => format!("(deployment {}) deployment completed.", names::deployment(*id)),
+        ServiceEventKind::Failed(id) => {
+            format!("(deployment {}) deployment failed: tasks failed to start.", names::deployment(*id))
+        }
+        ServiceEventKind::CannotPlace => {
+            "was unable to place a task because no container instance met all of its requirements.".into()
+        }
+        ServiceEventKind::StartImpaired => "is unable to consistently start tasks successfully.".into(),
+        ServiceEventKind::ConfigurationBlocks => {
+            "was unable to stop or start tasks during a deployment because of the service deployment configuration."
+                .into()
+        }
+        ServiceEventKind::Throttled => "operations are being throttled. Will try again later.".into(),
+    };
+    format!("(service {service}) {body}")
+}

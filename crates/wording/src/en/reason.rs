@@ -1,0 +1,163 @@
+//! Why, in English: one sentence a decision.
+
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::Reason;
+
+use super::{count, is_are, plural, tasks};
+use crate::time::{clock, task};
+
+/// "8·3", or "8·3 and 2 more", or "3 tasks" when nobody knows which.
+fn who(first: Option<TaskName>, n: u32) -> String {
+    match first {
+        Some(first) if n > 1 => format!("{} and {} more", task(first), count(n - 1)),
+        Some(first) => task(first),
+        None => tasks(n),
+    }
+}
+
+pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
+    match *reason {
+        Reason::DeploymentBegins { revision, desired, floor, ceiling } => format!(
+            "A deployment of r{revision} begins: {} wanted, at least {} healthy, at most {} at once.",
+            tasks(desired),
+            count(floor),
+            count(ceiling)
+        ),
+        Reason::RoomToStart { ceiling, total, started, .. } => {
+            let room = ceiling.saturating_sub(total);
+            let room = if ceiling == u32::MAX {
+                "There is no ceiling.".to_string()
+            } else {
+                let slots = plural(room, "slot", "slots");
+                format!("Room was {} minus {}, {slots}.", count(ceiling), count(total))
+            };
+            format!("ECS starts {}. {room}", who(first, started))
+        }
+        Reason::SourceNeeded { keep, started, .. } => {
+            let still = if keep == 1 { "1 old task is".into() } else { format!("{} old tasks are", count(keep)) };
+            format!("ECS starts {} again: {still} still needed until new ones are healthy.", who(first, started))
+        }
+        Reason::SpareToStop { healthy, floor, stopped } => format!(
+            "{} {} picked to stop: {} {} healthy, the floor is {}.",
+            who(first, stopped),
+            is_are(stopped),
+            count(healthy),
+            is_are(healthy),
+            count(floor)
+        ),
+        Reason::NotNeeded { healthy, floor, stopped } => format!(
+            "{} {} stopped: not healthy and not needed. {} {} healthy, the floor is {}.",
+            who(first, stopped),
+            is_are(stopped),
+            count(healthy),
+            is_are(healthy),
+            count(floor)
+        ),
+        Reason::NeverHealthy { stopped } => {
+            let checks = if stopped == 1 { "its" } else { "their" };
+            format!("{} never passed {checks} checks and {} stopped.", who(first, stopped), is_are(stopped))
+        }
+        Reason::ReplacementFirst { total, ceiling, started } => format!(
+            "ECS starts {} to take over from what is unhealthy. Room was {} minus {}, so the replacement comes first.",
+            who(first, started),
+            count(ceiling),
+            count(total)
+        ),
+        Reason::NoRoomStopFirst { total, ceiling, stopped } => format!(
+            "{} {} unhealthy and {} stopped first: {} of {} exist, there is no room for a replacement.",
+            who(first, stopped),
+            is_are(stopped),
+            is_are(stopped),
+            count(total),
+            count(ceiling)
+        ),
+        Reason::ReplacementHealthy { stopped } => {
+            let whose = if stopped == 1 { "its replacement is" } else { "their replacements are" };
+            format!("{} {} stopped: {whose} healthy.", who(first, stopped), is_are(stopped))
+        }
+        Reason::Surplus { active, desired, stopped } => format!(
+            "{} {} stopped: {} run and {} {} wanted.",
+            who(first, stopped),
+            is_are(stopped),
+            count(active),
+            count(desired),
+            is_are(desired)
+        ),
+        Reason::Completed { desired: 0 } => "No old task is left and none is wanted: completed.".into(),
+        Reason::Completed { desired: 1 } => "The new task is healthy and no old one is left: completed.".into(),
+        Reason::Completed { desired } => {
+            format!("All {} new tasks are healthy and no old one is left: completed.", count(desired))
+        }
+        ref rest => hold(rest),
+    }
+}
+
+/// Why nothing is done.
+fn hold(reason: &Reason) -> String {
+    match *reason {
+        Reason::Steady { desired } => format!("The service is as wanted: {}.", tasks(desired)),
+        Reason::CannotMove { total, ceiling, healthy, floor } => format!(
+            "Nothing can start and nothing can stop: {} of {} exist, {} {} healthy and the floor is {}.",
+            count(total),
+            count(ceiling),
+            count(healthy),
+            is_are(healthy),
+            count(floor)
+        ),
+        Reason::BothLimits { total, healthy, floor, .. } if healthy <= floor => format!(
+            "{} {} and {} {} healthy: both limits are reached, so ECS waits.",
+            tasks(total),
+            if total == 1 { "exists" } else { "exist" },
+            count(healthy),
+            is_are(healthy)
+        ),
+        Reason::BothLimits { total, ceiling, .. } => {
+            format!("{} of {} exist: ECS waits until one is gone.", count(total), count(ceiling))
+        }
+        Reason::WaitHealthy { unready, .. } => {
+            let them = if unready == 1 { "it is" } else { "they are" };
+            format!("{} {} on the way: ECS waits until {them} healthy.", tasks(unready), is_are(unready))
+        }
+        Reason::WaitGone { stopping } => {
+            let them = if stopping == 1 { "it is" } else { "they are" };
+            format!("{} {} still stopping: ECS waits until {them} gone.", tasks(stopping), is_are(stopping))
+        }
+        Reason::NoPlaces { physical, places, need } => format!(
+            "{} {}: {} of {} places are taken.",
+            tasks(need),
+            if need == 1 { "waits for room" } else { "wait for room" },
+            count(physical),
+            count(places)
+        ),
+        Reason::Quota { until, need } => {
+            let wait = if need == 1 { "waits" } else { "wait" };
+            format!("{} {wait} for the launch quota, until {}.", tasks(need), clock(until))
+        }
+        Reason::Throttled { until, failed_batches } => format!(
+            "{} in a row failed before RUNNING: the next attempt is at {}.",
+            plural(failed_batches, "launch", "launches"),
+            clock(until)
+        ),
+        Reason::Lockstep { unready: 0, stopping } => {
+            let them = if stopping == 1 { "it is" } else { "they are" };
+            format!(
+                "One thing after the other: {} {} stopping, nothing starts until {them} gone.",
+                tasks(stopping),
+                is_are(stopping)
+            )
+        }
+        Reason::Lockstep { unready, .. } => {
+            let them = if unready == 1 { "it is" } else { "they are" };
+            format!(
+                "One thing after the other: {} {} starting, nothing stops until {them} healthy.",
+                tasks(unready),
+                is_are(unready)
+            )
+        }
+        Reason::DeploymentFailed { revision } => {
+            format!("The deployment of r{revision} has failed: it launches nothing.")
+        }
+        // Decisions to do something have their own sentences.
+        _ => String::new(),
+    }
+}

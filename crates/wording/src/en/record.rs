@@ -1,0 +1,131 @@
+//! What happened, in English.
+
+use rollscope_engine::Ending;
+use rollscope_engine::settings::{Command, Fate, RolloutState};
+use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopCode, TaskChange, TaskRef, What};
+
+use super::{count, duration, plural, tasks, violation};
+use crate::text::Scene;
+use crate::time::task;
+
+pub(super) fn record(record: &Record, scene: &Scene<'_>) -> String {
+    match &record.what {
+        What::Task { task, change } => change_of(task, change, scene),
+        What::Decision(decision) => super::reason::reason(&decision.reason, decision.first),
+        What::Deployment { revision, change, .. } => match change {
+            DeploymentChange::Started => format!("The deployment of r{revision} is PRIMARY now."),
+            DeploymentChange::Superseded => format!("The deployment of r{revision} is being replaced."),
+            DeploymentChange::State(RolloutState::Completed) => {
+                format!("Done after {}: r{revision} is rolled out.", duration(record.at.ms()))
+            }
+            DeploymentChange::State(RolloutState::Failed) => format!("The deployment of r{revision} failed."),
+            DeploymentChange::State(RolloutState::InProgress) => {
+                format!("The deployment of r{revision} is in progress.")
+            }
+            DeploymentChange::Gone => format!("Nothing is left of the deployment of r{revision}."),
+        },
+        What::Act { index, effective } => {
+            let what = scene.acts.get(*index as usize).map_or_else(String::new, |done| act(&done.command));
+            if *effective { what } else { format!("{what} It was gone already: nothing happened.") }
+        }
+        What::Places { places: u32::MAX } => "There is room for any number of tasks now.".into(),
+        What::Places { places } => format!("There is room for {} now.", tasks(*places)),
+        What::Guard(broken) => violation(broken),
+        What::Ended(ending) => end(*ending).into(),
+    }
+}
+
+fn change_of(who: &TaskRef, change: &TaskChange, scene: &Scene<'_>) -> String {
+    let name = task(who.name);
+    match change {
+        TaskChange::Existing { .. } => format!("{name} was there before."),
+        TaskChange::Created { replacement: true, .. } => format!("{name} is created in place of one that was lost."),
+        TaskChange::Created { .. } => format!("{name} is created in slot {}.", count(who.slot + 1)),
+        TaskChange::Activating => format!("{name} pulls its image."),
+        TaskChange::Running => format!("{name} is running, its checks begin."),
+        TaskChange::Healthy => {
+            let serves = if scene.behind_load_balancer { " and gets traffic" } else { "" };
+            match scene.target.filter(|(revision, _)| *revision == who.name.revision) {
+                Some((_, healthy)) => {
+                    let desired = scene.counts.limits.desired;
+                    format!("{name} is healthy{serves}. {} of {} are new.", count(healthy), count(desired))
+                }
+                None => format!("{name} is healthy{serves}."),
+            }
+        }
+        TaskChange::Unhealthy => format!("{name} failed its check."),
+        TaskChange::UnhealthyInGrace => format!("{name} fails its check, but the grace period hides it."),
+        TaskChange::Rechecking => format!("{name} is being checked again."),
+        TaskChange::StopDecided(cause) => match cause {
+            StopCause::Replaced => format!("{name} is picked to stop."),
+            StopCause::Unhealthy => format!("{name} is stopped: it is unhealthy."),
+            StopCause::Surplus => format!("{name} is stopped: more run than are wanted."),
+            StopCause::User => format!("{name} is stopped by hand."),
+        },
+        TaskChange::Draining => format!("{name} gets no new requests and finishes its open ones."),
+        TaskChange::Sigterm => format!("{name} is asked to exit (SIGTERM)."),
+        TaskChange::Sigkill => format!("{name} did not exit in time and is killed (SIGKILL)."),
+        TaskChange::Stopped(StopCode::TaskFailedToStart) => format!("{name} failed to start."),
+        TaskChange::Stopped(StopCode::EssentialContainerExited) => format!("The container of {name} exited."),
+        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) => {
+            format!("{name} has stopped. Slot {} is free.", count(who.slot + 1))
+        }
+    }
+}
+
+fn end(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Quiet => "Nothing more happens from here on.",
+        Ending::Until => "The run ends here because the scenario says so.",
+        Ending::Horizon => "The run ends here: 24 hours have passed since the last deployment or act.",
+        Ending::EventBudget => "The run ends here: it has used up its budget of events.",
+        Ending::Rounds => "The run ends here with an error: the controller did not come to rest.",
+    }
+}
+
+fn percent(value: Option<u32>, name: &str) -> Option<String> {
+    value.map(|n| format!("the {name} to {n} %"))
+}
+
+/// What a person does.
+pub(super) fn act(command: &Command) -> String {
+    match command {
+        Command::Kill(name) => format!("Somebody kills the container of {}.", task(*name)),
+        Command::StopTask(name) => format!("Somebody stops {}.", task(*name)),
+        Command::SetDesired(n) => format!("Somebody sets the desired count to {}.", count(*n)),
+        Command::SetPercentages { minimum, maximum } => {
+            let parts = [percent(*minimum, "minimum"), percent(*maximum, "maximum")];
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            if parts.is_empty() {
+                "Somebody saves the settings unchanged.".into()
+            } else {
+                format!("Somebody sets {}.", parts.join(" and "))
+            }
+        }
+        Command::Deploy { revision, .. } => format!("Somebody deploys r{revision}."),
+        Command::SetFate { revision, behaviour } => {
+            let exceptions = match behaviour.by_start.len() {
+                0 => String::new(),
+                n => format!(", with {}", plural(n as u32, "exception", "exceptions")),
+            };
+            format!("From here on tasks of r{revision} {}{exceptions}.", fate(&behaviour.fate))
+        }
+    }
+}
+
+/// What becomes of the tasks of a revision, after "tasks".
+fn fate(fate: &Fate) -> String {
+    match fate {
+        Fate::Healthy => "are healthy".into(),
+        Fate::NeverRunning { .. } => "fail to start".into(),
+        Fate::ExitsAfter(ms) => format!("exit after {}", duration(*ms)),
+        Fate::NeverPasses => "never pass their checks".into(),
+        Fate::TurnsUnhealthyAfter(ms) => format!("turn unhealthy after {}", duration(*ms)),
+        Fate::Hangs => "never answer their checks".into(),
+        Fate::AboveRunning(n) => format!("fail their checks while {} or more others run", count(*n)),
+        Fate::InZone { zone, fate: inner } => format!("in zone {zone} {}", self::fate(inner)),
+        Fate::Ratio { hits, of, fate: inner } => {
+            format!("{}, {} of {}", self::fate(inner), count(*hits), count(*of))
+        }
+    }
+}

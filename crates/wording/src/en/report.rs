@@ -1,0 +1,130 @@
+//! How it ended, in English.
+
+use rollscope_engine::time::{MINUTE, SECOND};
+use rollscope_insight::{BlockedBy, CutOff, Outcome, OutcomeKind};
+
+use super::{count, duration, plural, tasks};
+use crate::text::{Figure, Heading};
+
+/// "about 4 minutes"; what is shorter than two minutes to the second.
+pub(super) fn about(ms: u64) -> String {
+    if ms < 2 * MINUTE {
+        return duration((ms + SECOND / 2) / SECOND * SECOND);
+    }
+    if ms < 120 * MINUTE {
+        return format!("about {}", duration((ms + MINUTE / 2) / MINUTE * MINUTE));
+    }
+    format!("about {}", duration(ms))
+}
+
+pub(super) fn outcome(outcome: &Outcome) -> String {
+    let revision = outcome.deployments.last().map_or(0, |d| d.revision);
+    let done = outcome.completed_at.map(|at| duration(at.ms()));
+    let why = outcome.blocked_by.map_or("", blocked_by);
+    match (outcome.outcome, done) {
+        (OutcomeKind::Completed, Some(done)) => format!("Done after {done}."),
+        (OutcomeKind::Completed, None) => "Nothing was rolled out; the service is as wanted.".into(),
+        (OutcomeKind::CompletedThenFailing, Some(done)) => {
+            format!("Done after {done}, and afterwards its tasks go on failing: {why}.")
+        }
+        (OutcomeKind::CompletedThenFailing, None) => format!("Its tasks go on failing: {why}."),
+        (OutcomeKind::RolledBack, _) => format!("r{revision} failed and the last good revision is back."),
+        (OutcomeKind::Failed, _) => format!("The deployment of r{revision} failed and stays failed."),
+        (OutcomeKind::Stuck, _) => format!("Stuck since {}: {why}.", crate::time::clock(outcome.last_change_at)),
+        (OutcomeKind::Waiting, _) => format!("Waiting since {}: {why}.", crate::time::clock(outcome.last_change_at)),
+        (OutcomeKind::InProgress, _) => {
+            let after = duration(outcome.ended_at.ms());
+            let cut = outcome.cut_off_by.map_or_else(String::new, |cut| format!(" ({})", cut_off(cut)));
+            format!("Not done after {after}{cut}: {why}.")
+        }
+        (OutcomeKind::Refused, _) => "The platform refuses these settings; nothing ran.".into(),
+    }
+}
+
+pub(super) fn blocked_by(blocked: BlockedBy) -> &'static str {
+    match blocked {
+        BlockedBy::Configuration => "the two limits leave no room to start or stop a task",
+        BlockedBy::Places => "there is no room for another task",
+        BlockedBy::Quota => "the launch quota is used up",
+        BlockedBy::Throttle => "new tasks fail before they run, and ECS pauses between attempts",
+        BlockedBy::FailingTasks => "new tasks fail to start or exit",
+        BlockedBy::UnhealthyTarget => "new tasks fail their checks",
+        BlockedBy::FailedDeployment => "the deployment has failed and launches nothing",
+        BlockedBy::Time => "tasks are still on their way",
+    }
+}
+
+pub(super) fn cut_off(cut: CutOff) -> &'static str {
+    match cut {
+        CutOff::Until => "the end the scenario sets",
+        CutOff::Horizon => "24 hours after the last deployment or act",
+        CutOff::EventBudget => "the budget of events is used up",
+        CutOff::Rounds => "an error of the model",
+    }
+}
+
+pub(super) fn figure_name(figure: Figure) -> &'static str {
+    match figure {
+        Figure::DoneAfter => "Done after",
+        Figure::FewestHealthy => "Fewest healthy",
+        Figure::MostAtOnce => "Most at once",
+        Figure::Waves => "Waves",
+        Figure::BothVersions => "Both versions serve",
+        Figure::ExtraCapacity => "Extra capacity",
+    }
+}
+
+pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
+    let f = &outcome.figures;
+    let limits = &outcome.limits;
+    match figure {
+        Figure::DoneAfter => outcome.completed_at.map_or_else(|| "not done".into(), |at| duration(at.ms())),
+        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(limits.floor)),
+        Figure::MostAtOnce if limits.ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
+        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(limits.ceiling)),
+        Figure::Waves => count(f.waves),
+        Figure::BothVersions => duration(f.both_versions_ms),
+        Figure::ExtraCapacity => {
+            // Tenths are enough, and integers never drift.
+            let tenths = (f.task_ms_extra + MINUTE / 20) / (MINUTE / 10);
+            format!("{}.{} task-minutes", count(tenths / 10), tenths % 10)
+        }
+    }
+}
+
+/// "r8: 4 healthy · r7: 1 stopping"
+pub(super) fn end_state(outcome: &Outcome) -> String {
+    if outcome.now.all.total == 0 {
+        return "no tasks".into();
+    }
+    let parts = outcome.now.by_revision.iter().filter(|(_, n)| n.total > 0).map(|(revision, n)| {
+        let checking = n.running.saturating_sub(n.healthy);
+        let named =
+            [(n.pending, "pending"), (checking, "not healthy"), (n.healthy, "healthy"), (n.stopping, "stopping")];
+        let named: Vec<String> =
+            named.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", count(*n))).collect();
+        format!("r{revision}: {}", named.join(", "))
+    });
+    let failures = match outcome.failures {
+        0 => String::new(),
+        n => format!(" · {} of the new revision", plural(n, "failure", "failures")),
+    };
+    format!("{} ({}){failures}", tasks(outcome.now.all.total), parts.collect::<Vec<_>>().join(" · "))
+}
+
+pub(super) fn heading(heading: Heading) -> &'static str {
+    match heading {
+        Heading::Verdict => "Verdict",
+        Heading::Floor => "Floor",
+        Heading::Ceiling => "Ceiling",
+        Heading::FirstStep => "First step",
+        Heading::Outcome => "Outcome",
+        Heading::EndState => "At the end",
+        Heading::WouldHelp => "Would help",
+        Heading::Defaults => "Filled in",
+        Heading::NotSimulated => "Not simulated",
+        Heading::Warnings => "Warnings",
+        Heading::Problems => "Problems",
+        Heading::Broken => "Broken guards",
+    }
+}

@@ -1,0 +1,154 @@
+//! The verdict, in English.
+
+use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
+use rollscope_scenario::limits::{ceiling, floor};
+
+use super::report::about;
+use super::{count, tasks};
+
+pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
+    match verdict(check, outcome) {
+        Verdict::CanMove => "It can move",
+        Verdict::Caution(Caution::NeverDone(_)) => "It never gets done",
+        Verdict::Caution(Caution::StuckLater(_)) => "It gets stuck on the way",
+        Verdict::Caution(_) => "It can move, with a caution",
+        Verdict::WillWait => "It will wait",
+        Verdict::WillFailAndStay => "It will fail and stay",
+        Verdict::CannotMove => "It cannot move",
+        Verdict::NotAccepted => "Not accepted",
+        Verdict::NothingToDo => "Nothing to replace",
+    }
+}
+
+pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
+    match verdict(check, outcome) {
+        Verdict::CanMove => can_move(check, outcome),
+        Verdict::Caution(caution) => cautious(check, outcome, caution),
+        Verdict::WillWait => wait(check),
+        Verdict::WillFailAndStay => "The deployment fails, and nothing brings the old revision back.".into(),
+        Verdict::CannotMove => format!(
+            "Room to start is {} minus {}, spare to stop is {} minus {}: both are 0.",
+            count(check.limits.ceiling),
+            count(check.before.counted),
+            count(check.before.healthy()),
+            count(check.limits.floor)
+        ),
+        Verdict::NotAccepted => "The service refuses these settings.".into(),
+        Verdict::NothingToDo if check.limits.desired == 0 => "Nothing to replace: done at once.".into(),
+        Verdict::NothingToDo => "No deployment is under way.".into(),
+    }
+}
+
+/// "First step: start 2, stop 0."
+pub(super) fn first_step(check: &Check) -> String {
+    format!("First step: start {}, stop {}.", count(check.started), count(check.stopped))
+}
+
+fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
+    if !check.moves() {
+        let rest = "Tasks on their way decide what comes next.";
+        return format!("{} {rest}", first_step(check));
+    }
+    let mut parts = vec![pace(check)];
+    parts.push(if check.limits.floor >= check.limits.desired {
+        "at full strength".into()
+    } else {
+        format!("down to {} healthy", count(check.limits.floor))
+    });
+    if let Some(done) = outcome.and_then(|o| o.completed_at) {
+        parts.push(about(done.ms()));
+    }
+    format!("{} {}.", first_step(check), parts.join(", "))
+}
+
+fn pace(check: &Check) -> String {
+    let step = check.started.max(check.stopped);
+    if step >= check.limits.desired {
+        "All at once".into()
+    } else {
+        const WORDS: [&str; 10] = ["None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+        let number = WORDS.get(step as usize).map_or_else(|| count(step), |word| (*word).to_string());
+        format!("{number} at a time")
+    }
+}
+
+fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> String {
+    match caution {
+        Caution::NothingServes if check.stopped == 1 => {
+            "The only task stops before a new one is healthy: nothing serves in between.".into()
+        }
+        Caution::NothingServes => {
+            format!("All {} stop before a new one is healthy: nothing serves in between.", tasks(check.stopped))
+        }
+        Caution::SomeWait => {
+            let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
+            format!("{}{}", wait(check), done.unwrap_or_default())
+        }
+        Caution::StuckLater(blocked) => {
+            format!("{} Later nothing can change any more: {}.", first_step(check), super::report::blocked_by(blocked))
+        }
+        Caution::NeverDone(BlockedBy::Time) => "It is cut off before it is done.".into(),
+        Caution::NeverDone(blocked) => format!(
+            "{}, and without a circuit breaker or an alarm it goes on like that.",
+            capital(super::report::blocked_by(blocked))
+        ),
+        Caution::FailsAfterwards => {
+            let done = outcome
+                .and_then(|o| o.completed_at)
+                .map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+            format!("It completes{done}, and afterwards its tasks go on failing.")
+        }
+        Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+fn wait(check: &Check) -> String {
+    let (fit, need) = (check.started, check.need);
+    let places = check.places.map_or_else(String::new, |n| format!(" There is room for {}.", tasks(n)));
+    if check.start_limited_by != StepLimit::Places {
+        return format!("{} After that it waits for room.", first_step(check));
+    }
+    if fit == 0 {
+        return format!("No new task finds room, and none may stop before one runs.{places}");
+    }
+    let rest = need.saturating_sub(fit);
+    let wait = if rest == 1 { "waits" } else { "wait" };
+    format!("{} of {} find room. The rest {wait} for a free place.{places}", count(fit), count(need))
+}
+
+pub(super) fn step_limit(limit: StepLimit) -> &'static str {
+    match limit {
+        StepLimit::Need => "nothing more is wanted",
+        StepLimit::Ceiling => "the ceiling",
+        StepLimit::Floor => "the floor",
+        StepLimit::Places => "the room there is",
+        StepLimit::Quota => "the launch quota",
+    }
+}
+
+/// "Maximum 200 %: ceiling 2, 1 may start."
+pub(super) fn change(change: &Change, check: &Check) -> String {
+    let desired = check.limits.desired;
+    match *change {
+        Change::Maximum(maximum) => {
+            let high = ceiling(desired, maximum);
+            let room = high.saturating_sub(check.before.counted);
+            format!("Maximum {maximum} %: ceiling {}, {} may start.", count(high), count(room))
+        }
+        Change::Minimum(minimum) => {
+            let low = floor(desired, minimum);
+            let spare = check.before.healthy().saturating_sub(low);
+            format!("Minimum {minimum} %: floor {}, {} may stop.", count(low), count(spare))
+        }
+        Change::Desired(n) => {
+            let (low, high) = (floor(n, check.percentages.0), ceiling(n, check.percentages.1));
+            format!("Desired count {}: floor {}, ceiling {}.", count(n), count(low), count(high))
+        }
+        Change::Places(places) => format!("Room for {}: one more finds a place.", tasks(places)),
+    }
+}

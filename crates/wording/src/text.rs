@@ -1,0 +1,157 @@
+//! The list of what can be said.
+
+use rollscope_engine::Frame;
+use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::guard::{GuardKind, Violation};
+use rollscope_engine::settings::{Act, Command};
+use rollscope_engine::trace::{Decision, Reason, Record};
+use rollscope_insight::{BlockedBy, Change, Check, CutOff, Outcome, ServiceEvent, StepLimit};
+use rollscope_scenario::Problem;
+use rollscope_scenario::link::LinkError;
+
+use crate::Label;
+
+/// What a sentence about a record may refer to beside the record itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// Counts at the end of the instant.
+    pub counts: Counts,
+    /// Revision of the newest deployment, and its healthy tasks.
+    pub target: Option<(u32, u32)>,
+    /// Tasks serve through a target group.
+    pub behind_load_balancer: bool,
+    /// The acts of the run.
+    pub acts: &'a [Act],
+}
+
+impl<'a> Scene<'a> {
+    /// The scene of a frame.
+    pub fn of(frame: &Frame, behind_load_balancer: bool, acts: &'a [Act]) -> Scene<'a> {
+        let target = frame.deployments.last().map(|d| (d.revision, d.tasks.healthy));
+        Scene { counts: frame.counts, target, behind_load_balancer, acts }
+    }
+}
+
+/// A state in the viewer's word and in the platform's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateWords {
+    /// "checking"
+    pub plain: String,
+    /// "RUNNING, not healthy yet"
+    pub platform: String,
+}
+
+/// A figure of a run with its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Figure {
+    /// When it was done.
+    DoneAfter,
+    /// Fewest healthy tasks.
+    FewestHealthy,
+    /// Most tasks at once.
+    MostAtOnce,
+    /// Launches of new tasks.
+    Waves,
+    /// Both versions serve.
+    BothVersions,
+    /// Extra capacity.
+    ExtraCapacity,
+}
+
+/// A heading of the command line's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Heading {
+    /// The verdict.
+    Verdict,
+    /// The floor.
+    Floor,
+    /// The ceiling.
+    Ceiling,
+    /// The first step.
+    FirstStep,
+    /// The outcome.
+    Outcome,
+    /// What exists at the end.
+    EndState,
+    /// What would help.
+    WouldHelp,
+    /// Defaults that were filled in.
+    Defaults,
+    /// Fields without an effect.
+    NotSimulated,
+    /// Warnings.
+    Warnings,
+    /// Problems.
+    Problems,
+    /// Broken guards.
+    Broken,
+}
+
+/// Everything the product says.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'a> {
+    /// Why something was or was not done.
+    Reason(&'a Reason),
+    /// A decision, with the first task it is about.
+    Decision(&'a Decision),
+    /// What happened.
+    Record(&'a Record, &'a Scene<'a>),
+    /// An act of a person.
+    Act(&'a Command),
+    /// The verdict as a title.
+    VerdictTitle(&'a Check, Option<&'a Outcome>),
+    /// The verdict as a sentence.
+    Verdict(&'a Check, Option<&'a Outcome>),
+    /// What the first step is.
+    FirstStep(&'a Check),
+    /// What shapes the first step.
+    StepLimit(StepLimit),
+    /// A change that helps.
+    Change(&'a Change, &'a Check),
+    /// The outcome as a sentence.
+    Outcome(&'a Outcome),
+    /// What a run waits for.
+    BlockedBy(BlockedBy),
+    /// What cut a run off.
+    CutOff(CutOff),
+    /// The floor as a sum.
+    FloorSum {
+        /// `desiredCount`
+        desired: u32,
+        /// `minimumHealthyPercent`
+        percent: u32,
+    },
+    /// The ceiling as a sum.
+    CeilingSum {
+        /// `desiredCount`
+        desired: u32,
+        /// `maximumPercent`
+        percent: u32,
+    },
+    /// A state of a task.
+    State(TaskState),
+    /// The platform's word for it.
+    PlatformState(TaskState),
+    /// What a guard watches.
+    Guard(GuardKind),
+    /// A broken guard.
+    Violation(&'a Violation),
+    /// The name of a figure.
+    FigureName(Figure),
+    /// A figure of a run.
+    FigureValue(Figure, &'a Outcome),
+    /// What exists at the end.
+    EndState(&'a Outcome),
+    /// A problem.
+    Problem(&'a Problem),
+    /// A link that cannot be opened.
+    LinkError(&'a LinkError),
+    /// A service event and the name of the service.
+    ServiceEvent(&'a ServiceEvent, &'a str),
+    /// A heading of a report.
+    Heading(Heading),
+    /// A label of the page.
+    Label(Label),
+    /// A length of time in milliseconds, in words.
+    Duration(u64),
+}
