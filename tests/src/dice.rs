@@ -108,8 +108,9 @@ impl Dice {
     }
 
     fn acts(&mut self) -> Vec<Act> {
-        let mut acts: Vec<Act> =
-            (0..self.below(7)).map(|_| Act { at: SimTime(self.duration() * self.below(4)), command: self.command() }).collect();
+        let mut acts: Vec<Act> = (0..self.below(7))
+            .map(|_| Act { at: SimTime(self.duration() * self.below(4)), command: self.command() })
+            .collect();
         acts.sort_by_key(|act| act.at);
         acts
     }
@@ -164,8 +165,7 @@ impl Dice {
         if self.one_in(3) {
             let states = [RolloutState::InProgress, RolloutState::Failed, RolloutState::Completed];
             let state = states[self.below(3) as usize];
-            settings.start.deployments =
-                vec![self.deployment(7, RolloutState::Completed), self.deployment(8, state)];
+            settings.start.deployments = vec![self.deployment(7, RolloutState::Completed), self.deployment(8, state)];
             settings.start.deploy = self.one_in(2).then_some(8 + self.small(2));
         } else if self.one_in(6) {
             settings.start.deployments.clear();

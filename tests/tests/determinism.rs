@@ -31,7 +31,8 @@ fn every_target_gives_the_committed_hashes() {
     let now = hashes();
     #[cfg(not(target_arch = "wasm32"))]
     if std::env::var_os("UPDATE_HASHES").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hashes.txt"), &now).expect("the file can be written");
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hashes.txt"), &now)
+            .expect("the file can be written");
         return;
     }
     for (line, (now, committed)) in now.lines().zip(HASHES.lines()).enumerate() {

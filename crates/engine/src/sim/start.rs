@@ -87,12 +87,11 @@ impl Simulation {
         task.grace_ends = now;
         task.ready_at = SimTime::NEVER;
         task.ever_healthy = true;
-        let answers = if settled == Verdict::Unhealthy {
-            Answers { fail_from: SimTime::ZERO, ..task.answers }
-        } else {
-            Answers { pass_from: SimTime::ZERO, ..task.answers }
-        };
-        task.answers = answers;
+        if settled == Verdict::Unhealthy {
+            // It fails its checks now and goes on failing them.
+            task.answers.fail_from = SimTime::ZERO;
+        }
+        let answers = task.answers;
         let health = if settled == Verdict::Healthy { Health::Healthy } else { Health::Unhealthy };
         let base = slot as usize * specs.len();
         for (i, spec) in specs.iter().enumerate() {

@@ -1,0 +1,178 @@
+//! The reference's test vectors as data, through the same fields that `rollscope run --json` prints.
+#![cfg(not(target_arch = "wasm32"))]
+
+use rollscope_insight::{check, json as rows, outcome, run_to_end};
+use rollscope_scenario::json::{self, Value};
+use rollscope_scenario::{Document, Problem};
+
+fn table(text: &str) -> Vec<Value> {
+    json::read(text).expect("a table is JSON").value.as_array().expect("a list").to_vec()
+}
+
+fn text<'a>(row: &'a Value, key: &str) -> &'a str {
+    row.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{key} in {row}"))
+}
+
+fn number(row: &Value, key: &str) -> u64 {
+    row.get(key).and_then(Value::as_u64).unwrap_or_else(|| panic!("{key} in {row}"))
+}
+
+/// What `run --json --events` prints for a document.
+fn run(document: &Document) -> Value {
+    match document.resolve() {
+        Ok(resolved) => {
+            let finished = run_to_end(resolved.settings.clone());
+            let outcome = outcome(finished.view());
+            let mut value = rows::run(&resolved, &check(&resolved), &outcome);
+            let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
+            rows::add_events(&mut value, finished.view(), &words);
+            value
+        }
+        Err(problems) => rows::refused(&problems, true),
+    }
+}
+
+fn document(id: &str, value: &Value) -> Document {
+    let (document, problems) = Document::from_value(value);
+    assert!(problems.iter().all(|problem| !problem.is_error()), "{id}: {problems:?}");
+    document
+}
+
+/// Every field of `wanted` stands in `found` with that value; objects are compared field by field.
+fn assert_holds(id: &str, found: &Value, wanted: &Value) {
+    for (key, value) in wanted.as_object().expect("an object of fields") {
+        let actual = found.get(key).unwrap_or_else(|| panic!("{id}: no field {key}"));
+        if value.as_object().is_some() {
+            assert_holds(id, actual, value);
+        } else {
+            assert_eq!(actual, value, "{id}: {key}");
+        }
+    }
+}
+
+fn percentages(row: &Value, lockstep: bool) -> Document {
+    let deployment = Value::object([
+        ("minimumHealthyPercent", row.get("minimum").cloned().unwrap_or_default()),
+        ("maximumPercent", row.get("maximum").cloned().unwrap_or_default()),
+    ]);
+    let service = Value::object([
+        ("desiredCount", row.get("desired").cloned().unwrap_or_default()),
+        ("deploymentConfiguration", deployment),
+    ]);
+    let timing = Value::object([("healthy_after", Value::from("45s")), ("gone_after", "330s".into())]);
+    let value = Value::object([
+        ("service", service),
+        ("timing", timing),
+        ("readings", Value::object([("start_first", Value::from(lockstep))])),
+        ("quotas", "none".into()),
+    ]);
+    document(text(row, "id"), &value)
+}
+
+#[test]
+fn floor_ceiling_first_step_waves() {
+    let rows = table(include_str!("../vectors/limits.json"));
+    assert_eq!(rows.len(), 27);
+    for row in &rows {
+        let id = text(row, "id");
+        for (lockstep, waves) in [(false, "waves"), (true, "waves_lockstep")] {
+            let id = format!("{id}{}", if lockstep { " in lockstep" } else { "" });
+            let found = run(&percentages(row, lockstep));
+            let same = |field: &str, key: &str| {
+                let wanted = row.get(key).unwrap_or_else(|| panic!("{key} in {row}"));
+                assert_eq!(found.get(field), Some(wanted), "{id}: {field}");
+            };
+            same("floor", "floor");
+            same("ceiling", "ceiling");
+            same("outcome", "outcome");
+            same("waves", waves);
+            same("peak_tasks", "peak");
+            same("lowest_healthy", "low");
+            assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{id}");
+            if !lockstep {
+                let step = Value::object(
+                    [("started", row.get("started").cloned()), ("stopped", row.get("stopped").cloned())]
+                        .map(|(k, v)| (k, v.unwrap_or_default())),
+                );
+                assert_eq!(found.get("first_step"), Some(&step), "{id}");
+            }
+        }
+    }
+}
+
+fn check_runs(rows: &[Value]) {
+    for row in rows {
+        let id = text(row, "id");
+        let found = run(&document(id, row.get("document").expect("a document")));
+        if let Some(wanted) = row.get("expect") {
+            assert_holds(id, &found, wanted);
+        }
+        let tasks = found.get("tasks").and_then(Value::as_array).unwrap_or_default();
+        for (name, wanted) in row.get("tasks").and_then(Value::as_object).unwrap_or_default() {
+            let task =
+                tasks.iter().find(|task| text(task, "name") == name).unwrap_or_else(|| panic!("{id}: no task {name}"));
+            assert_holds(&format!("{id}, {name}"), task, wanted);
+        }
+        if row.get("task_count").is_some() {
+            assert_eq!(tasks.len() as u64, number(row, "task_count"), "{id}: tasks in all");
+        }
+        if row.get("deployment_count").is_some() {
+            let left = found.get("deployments").and_then(Value::as_array).map_or(0, <[Value]>::len);
+            assert_eq!(left as u64, number(row, "deployment_count"), "{id}: deployments left");
+        }
+        if found.get("accepted") == Some(&Value::from(true)) {
+            assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{id}");
+        }
+    }
+}
+
+#[test]
+fn runs_and_changes_in_mid_run() {
+    let rows = table(include_str!("../vectors/runs.json"));
+    assert_eq!(rows.len(), 11);
+    check_runs(&rows);
+}
+
+#[test]
+fn health_and_stop_timing() {
+    let rows = table(include_str!("../vectors/health.json"));
+    assert_eq!(rows.len(), 23);
+    check_runs(&rows);
+}
+
+/// A valid service with the row's fields laid over it.
+fn overlaid(row: &Value) -> Value {
+    let mut value = row.get("document").cloned().unwrap_or_else(Value::empty_object);
+    let mut service = row.get("service").cloned().unwrap_or_else(Value::empty_object);
+    service.insert("desiredCount", 4);
+    if let Some(deployment) = row.get("deployment") {
+        service.insert("deploymentConfiguration", deployment.clone());
+    }
+    value.insert("service", service);
+    value
+}
+
+#[test]
+fn validation() {
+    for row in table(include_str!("../vectors/validation.json")) {
+        let id = text(&row, "id");
+        let (document, mut problems) = Document::from_value(&overlaid(&row));
+        match document.resolve() {
+            Ok(resolved) => problems.extend(resolved.warnings),
+            Err(found) => problems.extend(found),
+        }
+        // What is right and only not simulated yet is another matter.
+        let refusal = |problem: &&Problem| problem.is_error() && problem.kind.name() != "not_available";
+        let refused: Vec<&Problem> = problems.iter().filter(refusal).collect();
+        let Some(field) = row.get("refused").and_then(Value::as_str) else {
+            assert!(refused.is_empty(), "{id}: {refused:?}");
+            continue;
+        };
+        let problem = refused.iter().find(|problem| problem.field == field);
+        let problem = problem.unwrap_or_else(|| panic!("{id}: no problem at {field} in {problems:?}"));
+        assert!(!problem.given.is_empty() && !problem.allowed.is_empty(), "{id}: {problem:?}");
+        if let Some(nearest) = row.get("nearest").filter(|nearest| !nearest.is_null()) {
+            assert_eq!(problem.nearest.as_ref(), Some(nearest), "{id}");
+        }
+    }
+}
