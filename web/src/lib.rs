@@ -1,11 +1,24 @@
-//! Rollscope: the page.
+//! The page.
+//!
+//! ```text
+//! link -> Model (settings, pure) -> Effect -> Player (the run) -> canvases, 60 times a second
+//!                                                    |
+//!                                                    +-> text, at most 10 times a second (Yew)
+//! ```
+//!
+//! [`app::model::Model`] is everything the visitor decides; the run is derived from it and lives
+//! in [`app::runtime::Runtime`] beside Yew. Nothing here multiplies a percentage or draws a
+//! random number.
 
-use yew::{Html, component, html};
+mod address;
+mod api;
+pub mod app;
+mod canvas;
+pub mod form;
+pub mod link;
+mod parts;
+pub mod paste;
+mod say;
+mod text;
 
-/// The whole page.
-#[component]
-pub fn App() -> Html {
-    html! {
-        <main><h1>{ "Rollscope" }</h1></main>
-    }
-}
+pub use app::App;

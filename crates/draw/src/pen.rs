@@ -132,11 +132,11 @@ pub fn dashed_frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, ink: Ink, dash:
     Ok(())
 }
 
-/// The outline of a rectangle with cut corners that stand for round ones, as polygon points.
+/// The outline of a rectangle with round corners as polygon points, clockwise from its left edge.
 pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
     let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
     let (x0, y0, x1, y1) = (rect.x, rect.y, rect.right(), rect.bottom());
-    // Points of a quarter circle, from its end on one edge to its end on the other.
+    // Points of a quarter circle as distances from the corner: from the level edge to the upright one.
     let quarter: Vec<(i32, i32)> = (0..=4)
         .map(|k| {
             let angle = f64::from(k) * std::f64::consts::FRAC_PI_8;
@@ -145,10 +145,10 @@ pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
         })
         .collect();
     let mut points = Vec::with_capacity(20);
-    points.extend(quarter.iter().map(|&(dx, dy)| (x0 + dx, y0 + dy)));
-    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x1 - dx, y0 + dy)));
-    points.extend(quarter.iter().map(|&(dx, dy)| (x1 - dx, y1 - dy)));
-    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x0 + dx, y1 - dy)));
+    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x0 + dx, y0 + dy)));
+    points.extend(quarter.iter().map(|&(dx, dy)| (x1 - dx, y0 + dy)));
+    points.extend(quarter.iter().rev().map(|&(dx, dy)| (x1 - dx, y1 - dy)));
+    points.extend(quarter.iter().map(|&(dx, dy)| (x0 + dx, y1 - dy)));
     points.dedup();
     points
 }
@@ -183,6 +183,12 @@ mod tests {
         for edge in [20, 60] {
             assert!(points.iter().any(|p| p.1 == edge));
         }
+        // Clockwise all along: every turn goes the same way.
+        let turns = (0..points.len()).map(|i| {
+            let (a, b, c) = (points[i], points[(i + 1) % points.len()], points[(i + 2) % points.len()]);
+            (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0)
+        });
+        assert!(turns.into_iter().all(|turn| turn >= 0), "{points:?}");
         assert_eq!(rounded(rect, 0), vec![(10, 20), (110, 20), (110, 60), (10, 60)]);
     }
 }

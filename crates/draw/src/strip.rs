@@ -11,7 +11,7 @@ use crate::pen::{self, Anchor, Drawn, Face};
 pub const STRIP_HEIGHT: f64 = 28.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
-const GUTTER: f64 = 62.0;
+const GUTTER: f64 = 74.0;
 
 /// Where the strip's parts lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
     let units = counts.limits.ceiling.max(counts.healthy()).max(1);
     let left = scale.px(4.0);
     let gutter = if css_width < 520.0 { 14.0 } else { GUTTER };
-    let width = scale.px(css_width - gutter) - left;
+    let width = scale.px(css_width - gutter);
     let well = Rect::new(left, scale.px(7.0), width, scale.px(14.0));
     let x = |unit: u32| left + (f64::from(width) * f64::from(unit) / f64::from(units)).round() as i32;
     let gap = if units <= UNITS { scale.px(3.0) } else { 0 };

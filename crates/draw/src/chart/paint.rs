@@ -162,14 +162,18 @@ impl Brush<'_> {
         let label = self.label(self.palette.ink_3, false);
         let mut mesh = plot.configure_mesh();
         mesh.disable_mesh()
-            .axis_style(self.stroke(self.palette.control, 1.0))
+            .axis_style(self.stroke(self.palette.surface, 1.0))
             .label_style(label)
             .y_labels(6)
             .set_all_tick_mark_size(self.scale.px(4.0));
         if !time_labels {
             mesh.x_labels(0);
         }
-        mesh.draw()
+        mesh.draw()?;
+        // Only the base line is drawn; labels stand by themselves.
+        let (end, zero) = (plot.x_range().end, 0);
+        let style = self.stroke(self.palette.control, 1.0);
+        plot.draw_series(LineSeries::new([(0, zero), (end, zero)], style)).map(drop)
     }
 
     /// The forbidden side of the ceiling, behind everything.
@@ -179,7 +183,7 @@ impl Brush<'_> {
         for (from, until, ceiling) in spans(chart, |column| column.limits.ceiling) {
             let (x0, y) = plot.backend_coord(&(from.0, ceiling));
             let (x1, _) = plot.backend_coord(&(until.0, ceiling));
-            self.stripes(area, Rect::new(x0, top, x1 - x0, y - top), self.scale.px(6.0), style)?;
+            self.stripes(area, Rect::new(x0, top, x1 - x0, y - top), self.scale.px(8.0), style)?;
         }
         Ok(())
     }
@@ -190,13 +194,14 @@ impl Brush<'_> {
             for (from, until, value) in spans(chart, limit) {
                 let (x0, y) = plot.backend_coord(&(from.0, value));
                 let (x1, _) = plot.backend_coord(&(until.0, value));
-                let half = self.scale.px(1.5).max(1);
+                let half = self.scale.px(2.0).max(2);
                 let under = Rectangle::new([(x0, y - half), (x1, y + half)], self.palette.surface.rgb().filled());
                 area.draw(&under)?;
-                let (dash, gap) = (self.scale.px(7.0), self.scale.px(4.0));
+                let (dash, gap) = (self.scale.px(6.0), self.scale.px(4.0));
+                let thick = self.scale.px(1.5).max(1);
                 let mut x = x0;
                 while x < x1 {
-                    let bar = [(x, y - half / 2 - 1), ((x + dash).min(x1), y + half.div_euclid(2) + half % 2)];
+                    let bar = [(x, y - thick / 2), ((x + dash).min(x1), y - thick / 2 + thick)];
                     area.draw(&Rectangle::new(bar, self.palette.ink.rgb().filled()))?;
                     x += dash + gap;
                 }
@@ -259,22 +264,25 @@ fn steps(chart: &Chart, value: impl Fn(&[u32; BANDS]) -> u32) -> Vec<(u64, u32)>
     points
 }
 
-/// The parts of a band's upper edge where the band has a task.
+/// The parts of a band's upper edge where the band has a task, with the upright ends.
 fn pieces(chart: &Chart, band: usize) -> Vec<Vec<(u64, u32)>> {
     let below = |edges: &[u32; BANDS]| band.checked_sub(1).map_or(0, |below| edges[below]);
     let mut out: Vec<Vec<(u64, u32)>> = Vec::new();
     let mut open = false;
     for (index, column) in chart.columns.iter().enumerate() {
-        let there = column.edges[band] > below(&column.edges);
-        let value = column.edges[band];
+        let (value, low) = (column.edges[band], below(&column.edges));
         let until = chart.columns.get(index + 1).map_or(chart.axis_end.0, |next| next.at.0);
-        if there {
+        if value > low {
             match out.last_mut().filter(|_| open) {
                 Some(piece) => piece.extend([(column.at.0, value), (until, value)]),
-                None => out.push(vec![(column.at.0, value), (until, value)]),
+                // At the very start there is no edge before: the run begins like this.
+                None if index == 0 => out.push(vec![(column.at.0, value), (until, value)]),
+                None => out.push(vec![(column.at.0, low), (column.at.0, value), (until, value)]),
             }
+        } else if let Some(piece) = out.last_mut().filter(|_| open) {
+            piece.push((column.at.0, low));
         }
-        open = there;
+        open = value > low;
     }
     out
 }
@@ -393,8 +401,8 @@ mod tests {
 
     #[test]
     fn an_edge_is_drawn_where_its_band_has_tasks() {
-        assert_eq!(pieces(&chart(), 2), vec![vec![(0, 4), (50_000, 4), (50_000, 4), (100_000, 4)]]);
-        assert_eq!(pieces(&chart(), 8), vec![vec![(50_000, 6), (100_000, 6)]]);
+        assert_eq!(pieces(&chart(), 2), vec![vec![(0, 4), (50_000, 4), (50_000, 4), (100_000, 4), (100_000, 4)]]);
+        assert_eq!(pieces(&chart(), 8), vec![vec![(50_000, 4), (50_000, 6), (100_000, 6), (100_000, 4)]]);
         assert!(pieces(&chart(), 1).is_empty());
     }
 

@@ -109,7 +109,7 @@ fn labels<DB: DrawingBackend>(
         } else {
             35.0
         });
-    pen::text(to, words.state(task.state), (rect.x + px(pad), second), state)?;
+    pen::text(to, &words.state(task.state), (rect.x + px(pad), second), state)?;
     if card && tall {
         let note = Face { size: layout.scale.0 * 12.0, bold: false, ..name };
         pen::text(to, &words.note(task, at), (rect.x + px(pad), rect.y + px(68.0)), note)?;

@@ -18,7 +18,7 @@ pub enum Level {
 /// Width in CSS pixels below which cards stand three to a row.
 const NARROW: f64 = 520.0;
 /// Room at the right for the wall and its label, where there is room for it.
-const WALL_GUTTER: f64 = 62.0;
+const WALL_GUTTER: f64 = 74.0;
 /// The same where it is narrow: the wall only, its label stands below.
 const WALL_GUTTER_NARROW: f64 = 14.0;
 /// Space above the first row and below the last one: the selection ring and the wall reach there.
@@ -177,7 +177,7 @@ impl Layout {
     /// Where the wall's label stands: a point, and true when the text ends there (below a narrow stage).
     pub fn wall_label(&self) -> ((i32, i32), bool) {
         let wall = self.wall();
-        let room = self.scale.px(WALL_GUTTER - 14.0);
+        let room = self.scale.px(WALL_GUTTER - 26.0);
         if wall.right() + room <= self.width {
             return ((wall.right() + self.scale.px(5.0), wall.y + wall.h / 2), false);
         }

@@ -20,7 +20,7 @@ pub trait Words {
     /// `8·3`
     fn name(&self, name: TaskName) -> String;
     /// The state in one word.
-    fn state(&self, state: TaskState) -> &str;
+    fn state(&self, state: TaskState) -> String;
     /// The third line of a card: what it waits for, with the time left.
     fn note(&self, task: &TaskView, at: SimTime) -> String;
     /// The label of the wall.
@@ -43,7 +43,16 @@ pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette,
     let size = layout.scale.0 * 12.0;
     let anchor = if ends { Anchor::Right } else { Anchor::Left };
     let face = Face { size, bold: true, colour: palette.ink, anchor };
-    pen::text(to, &words.ceiling(layout.ceiling), at, face)?;
+    let label = words.ceiling(layout.ceiling);
+    match label.rsplit_once(' ').filter(|_| !ends) {
+        // Beside the wall there is room for one word a line.
+        Some((word, number)) => {
+            let half = layout.scale.px(8.0);
+            pen::text(to, word, (at.0, at.1 - half), Face { bold: false, ..face })?;
+            pen::text(to, number, (at.0, at.1 + half), Face { size: layout.scale.0 * 15.0, ..face })?;
+        }
+        None => pen::text(to, &label, at, face)?,
+    }
     let number = Face { bold: false, colour: palette.ink_3, anchor: Anchor::Left, ..face };
     layout.block_labels().into_iter().try_for_each(|(first, at)| pen::text(to, &first.to_string(), at, number))
 }
@@ -116,12 +125,8 @@ mod tests {
         fn name(&self, name: TaskName) -> String {
             format!("{}·{}", name.revision, name.start)
         }
-        fn state(&self, state: TaskState) -> &str {
-            match state {
-                TaskState::Healthy => "healthy",
-                TaskState::Failed => "failed",
-                _ => "other",
-            }
+        fn state(&self, state: TaskState) -> String {
+            format!("{state:?}").to_lowercase()
         }
         fn note(&self, task: &TaskView, at: SimTime) -> String {
             format!("left {}", task.until.map_or(0, |until| until.since(at)))
@@ -149,7 +154,7 @@ mod tests {
         let mut starting = task(1, 8, 3, TaskState::Starting);
         starting.until = Some(SimTime(9_000));
         let picture = svg(&[0, 1], vec![task(0, 7, 2, TaskState::Healthy), starting], 4, None);
-        for words in ["7·2", "healthy", "8·3", "left 5000", "ceiling 4"] {
+        for words in ["7·2", "healthy", "8·3", "left 5000", "ceiling", ">\n4\n<"] {
             assert!(picture.contains(words), "{words} in {picture}");
         }
         assert!(picture.contains("#3236B6") && picture.contains("#0B827C"));

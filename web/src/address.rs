@@ -1,0 +1,101 @@
+//! The address of the page: the scenario stands in its fragment.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use wasm_bindgen::JsValue;
+
+/// Safari stops a page that writes its address more than a hundred times in half a minute.
+const LEAST_MS: u32 = 300;
+
+/// Writes the fragment, at most every 300 ms.
+pub struct Address {
+    inner: Rc<RefCell<Inner>>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// What stands there by our hand.
+    written: Option<String>,
+    waiting: Option<String>,
+    timer: Option<Timeout>,
+}
+
+impl Address {
+    /// Takes over the address as it is.
+    pub fn new() -> Address {
+        Address { inner: Rc::default() }
+    }
+
+    /// What follows the `#` now.
+    pub fn fragment(&self) -> String {
+        fragment()
+    }
+
+    /// What waits to be written is not written any more.
+    pub fn forget(&mut self) {
+        let mut inner = self.inner.borrow_mut();
+        inner.waiting = None;
+        inner.written = None;
+    }
+
+    /// The page wrote the present fragment itself, or is about to.
+    pub fn is_ours(&self) -> bool {
+        let inner = self.inner.borrow();
+        inner.waiting.is_some() || inner.written.is_some() || !fragment().is_empty()
+    }
+
+    /// The whole address with another fragment.
+    pub fn whole(&self, fragment: &str) -> String {
+        let href = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+        let base = href.split('#').next().unwrap_or_default();
+        format!("{base}#{fragment}")
+    }
+
+    /// Puts a fragment there: as a new entry of the history at once, else in place of the present
+    /// one, now or as soon as allowed.
+    pub fn write(&mut self, fragment: &str, push: bool) {
+        let mut inner = self.inner.borrow_mut();
+        if push {
+            inner.waiting = None;
+            put(fragment, true);
+            inner.written = Some(fragment.to_owned());
+        } else {
+            if inner.written.as_deref() == Some(fragment) && self::fragment() == fragment {
+                inner.waiting = None;
+                return;
+            }
+            inner.waiting = Some(fragment.to_owned());
+        }
+        if inner.timer.is_none() && inner.waiting.is_some() {
+            let later = Rc::downgrade(&self.inner);
+            inner.timer = Some(Timeout::new(LEAST_MS, move || {
+                let Some(inner) = later.upgrade() else { return };
+                let mut inner = inner.borrow_mut();
+                inner.timer = None;
+                if let Some(fragment) = inner.waiting.take() {
+                    put(&fragment, false);
+                    inner.written = Some(fragment);
+                }
+            }));
+        }
+    }
+}
+
+/// What follows the `#` now.
+pub fn fragment() -> String {
+    let hash = web_sys::window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    hash.strip_prefix('#').unwrap_or(&hash).to_owned()
+}
+
+fn put(fragment: &str, push: bool) {
+    let Some(history) = web_sys::window().and_then(|window| window.history().ok()) else { return };
+    let address = format!("#{fragment}");
+    // A browser that refuses (a sandbox, too many writes) leaves the address as it was; the page works on.
+    let _ = if push {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
+    };
+}

@@ -1,0 +1,147 @@
+//! `window.rollscope`: the page for scripts of the page that embeds it, and for its tests.
+//!
+//! ```text
+//! rollscope.version        the version, a text
+//! rollscope.open(x)        opens a link or a scenario document (text or object); what was wrong, as texts
+//! rollscope.state()        moment, counts, limits, outcome; null while nothing runs
+//! ```
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rollscope_insight::{RunView, names, outcome};
+use rollscope_player::{PlayState, Player};
+use serde::Serialize;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use yew::html::Scope;
+
+use crate::app::App;
+use crate::app::model::Msg;
+use crate::app::runtime::{Runtime, last_change};
+use crate::paste::Paste;
+
+/// What `state()` returns. Times are milliseconds of the simulation.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+struct State {
+    moment_ms: u64,
+    end_ms: u64,
+    complete: bool,
+    playing: bool,
+    counts: Counts,
+    limits: Limits,
+    /// How the run ends; absent while it is computed.
+    outcome: Option<&'static str>,
+    completed_at_ms: Option<u64>,
+    lowest_healthy: u32,
+    peak_tasks: u32,
+    invariants_broken: usize,
+    branches: usize,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    total: u32,
+    counted: u32,
+    running: u32,
+    pending: u32,
+    healthy: u32,
+    stopping: u32,
+    /// Healthy tasks of the old, the new and all further revisions.
+    healthy_by_lane: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Limits {
+    desired: u32,
+    floor: u32,
+    ceiling: u32,
+    room_to_start: u32,
+    spare_to_stop: u32,
+}
+
+fn state(player: &mut Player) -> State {
+    let result = outcome(RunView::of_player(player));
+    let complete = player.complete();
+    let end_ms = last_change(player).ms();
+    let playing = player.play_state() == PlayState::Playing;
+    let branches = player.branches().count();
+    let frame = player.frame();
+    let counts = &frame.counts;
+    State {
+        moment_ms: frame.at.ms(),
+        end_ms,
+        complete,
+        playing,
+        counts: Counts {
+            total: counts.physical(),
+            counted: counts.counted,
+            running: counts.running(),
+            pending: counts.pending(),
+            healthy: counts.healthy(),
+            stopping: counts.leaving(),
+            healthy_by_lane: counts.lanes.iter().map(|lane| lane.healthy).collect(),
+        },
+        limits: Limits {
+            desired: counts.limits.desired,
+            floor: counts.limits.floor,
+            ceiling: counts.limits.ceiling,
+            room_to_start: frame.room_to_start,
+            spare_to_stop: frame.spare_to_stop,
+        },
+        outcome: complete.then(|| names::outcome(result.outcome)),
+        completed_at_ms: result.completed_at.map(|at| at.ms()),
+        lowest_healthy: result.figures.lowest_healthy,
+        peak_tasks: result.figures.peak_tasks,
+        invariants_broken: result.figures.invariants_broken.len(),
+        branches,
+    }
+}
+
+/// Puts the interface on the window. It lives as long as the page.
+pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
+    let Some(window) = web_sys::window() else { return };
+    let object = js_sys::Object::new();
+    let set = |name: &str, value: &JsValue| {
+        // A fresh object takes every property.
+        let _ = js_sys::Reflect::set(&object, &name.into(), value);
+    };
+    set("version", &env!("CARGO_PKG_VERSION").into());
+    let open = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |given: JsValue| open(&scope, &given));
+    set("open", open.as_ref().unchecked_ref());
+    let runtime = Rc::clone(runtime);
+    let read = Closure::<dyn Fn() -> JsValue>::new(move || {
+        let Ok(mut runtime) = runtime.try_borrow_mut() else { return JsValue::NULL };
+        let state = runtime.player.as_mut().map(state);
+        serde_wasm_bindgen::to_value(&state).unwrap_or(JsValue::NULL)
+    });
+    set("state", read.as_ref().unchecked_ref());
+    let _ = js_sys::Reflect::set(&window, &"rollscope".into(), &object);
+    open.forget();
+    read.forget();
+}
+
+/// Opens a text or an object; returns what was wrong with it, an empty list when it opened.
+fn open(scope: &Scope<App>, given: &JsValue) -> JsValue {
+    let text = given.as_string().or_else(|| {
+        let json = js_sys::JSON::stringify(given).ok()?;
+        json.as_string()
+    });
+    let mut paste = Paste::default();
+    paste.type_text(text.unwrap_or_default());
+    paste.read(None);
+    let faults = paste.found().map(|found| found.faults.clone()).unwrap_or_default();
+    match paste.opened().filter(|_| faults.is_empty()) {
+        Some(opened) => {
+            scope.send_message(Msg::Open(Box::new(opened), true));
+            faults_to_js(&faults)
+        }
+        None if faults.is_empty() => faults_to_js(&[String::from("Neither a link nor a document.")]),
+        None => faults_to_js(&faults),
+    }
+}
+
+fn faults_to_js(faults: &[String]) -> JsValue {
+    serde_wasm_bindgen::to_value(faults).unwrap_or(JsValue::NULL)
+}

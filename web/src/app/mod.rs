@@ -1,0 +1,284 @@
+//! The page: a pure model, a component that carries out what it says, and the fast path.
+
+pub mod frames;
+pub mod model;
+pub mod runtime;
+mod view;
+mod wiring;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rollscope_engine::SimTime;
+use rollscope_player::{Player, StepUnit};
+use rollscope_scenario::Value;
+use rollscope_scenario::document::Field;
+use yew::prelude::*;
+
+use crate::address::Address;
+use crate::api;
+use crate::canvas;
+use crate::link;
+use crate::say::Say;
+use crate::text;
+use frames::Frames;
+use model::{Dialog, Effect, Go, Model, Msg};
+use runtime::Runtime;
+use wiring::{Nodes, Wiring};
+
+/// The whole page.
+pub struct App {
+    model: Model,
+    runtime: Rc<RefCell<Runtime>>,
+    frames: Frames,
+    address: Address,
+    nodes: Nodes,
+    wiring: Option<Wiring>,
+    say: Say,
+    /// Figures of the run, kept while it stays the same.
+    figures: view::Cache,
+}
+
+impl Component for App {
+    type Message = Msg;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> App {
+        let say = Say::default();
+        let address = Address::new();
+        let runtime = Rc::new(RefCell::new(Runtime::new(canvas::palette(), say)));
+        let mut app = App {
+            model: Model::new(&link::first()),
+            runtime,
+            frames: Frames::default(),
+            address,
+            nodes: Nodes::default(),
+            wiring: None,
+            say,
+            figures: view::Cache::default(),
+        };
+        app.start_frames(ctx);
+        // No link: the first example. A link that cannot be read: nothing in its place.
+        let effects = match link::read(&app.address.fragment()) {
+            Ok(None) => vec![Effect::Load(None)],
+            Ok(Some(opened)) => app.model.update(Msg::Open(Box::new(opened), false)),
+            Err(broken) => app.model.update(Msg::Broken(Box::new(broken))),
+        };
+        app.carry_out(ctx, effects);
+        app
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        if matches!(msg, Msg::Open(_, false) | Msg::Broken(_)) {
+            // What was waiting to be written belongs to the entry that was left.
+            self.address.forget();
+        }
+        let rests = matches!(msg, Msg::Refresh);
+        let effects = self.model.update(msg);
+        self.carry_out(ctx, effects);
+        if rests {
+            self.write_moment();
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        self.page(ctx.link().callback(|msg| msg))
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first {
+            self.wiring = Some(Wiring::new(ctx.link().clone(), &self.runtime, &self.frames, &self.nodes));
+            api::publish(ctx.link().clone(), &self.runtime);
+        }
+        let bound = self.nodes.bind(&self.runtime);
+        if bound {
+            self.frames.ask();
+        }
+    }
+}
+
+impl App {
+    fn start_frames(&self, ctx: &Context<Self>) {
+        let (runtime, link) = (Rc::clone(&self.runtime), ctx.link().clone());
+        self.frames.start(move |now| {
+            let hidden = wiring::hidden();
+            // Busy only while the component itself works on the run: it asks for a frame afterwards.
+            let Ok(mut runtime) = runtime.try_borrow_mut() else { return true };
+            let done = runtime.tick(now, hidden);
+            drop(runtime);
+            if done.text {
+                link.send_message(Msg::Refresh);
+            }
+            done.again
+        });
+    }
+
+    fn carry_out(&mut self, ctx: &Context<Self>, effects: Vec<Effect>) {
+        for effect in effects {
+            self.carry_out_one(ctx, effect);
+        }
+    }
+
+    fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
+        match effect {
+            Effect::Load(at) => self.load(at),
+            Effect::Act(command) => {
+                let acted = self.with_player(|player| player.act(command).map(|_| acts(player)));
+                self.runtime.borrow_mut().forget();
+                ctx.link().send_message(acted.flatten().map_or(Msg::Idle, Msg::Acted));
+            }
+            Effect::UndoAct => {
+                if self.with_player(Player::undo) == Some(true) {
+                    self.runtime.borrow_mut().forget();
+                } else {
+                    self.load(None);
+                }
+            }
+            Effect::Address(push) => self.write_address(push),
+            Effect::Go(go) => self.go(go),
+            Effect::Toggle => {
+                self.with_player(Player::toggle);
+                self.runtime.borrow_mut().wake();
+            }
+            Effect::Speed(speed) => {
+                self.with_player(|player| player.set_speed(speed));
+            }
+            Effect::Pick(slot) => {
+                let picked = self.with_player(|player| player.frame().slots.get(slot as usize).copied().flatten());
+                let name = picked.flatten().map(|task| task.name);
+                let again = name.is_some() && name == self.model.selected;
+                ctx.link().send_message(Msg::Select(if again { None } else { name }));
+            }
+            Effect::Selected => self.show_selection(),
+            Effect::Copy => self.copy_link(ctx),
+            Effect::Save => self.save_picture(),
+        }
+        self.frames.ask();
+    }
+
+    fn with_player<T>(&self, work: impl FnOnce(&mut Player) -> T) -> Option<T> {
+        self.runtime.borrow_mut().player.as_mut().map(work)
+    }
+
+    /// Starts the run of the settings in force, at a moment or where the cursor is.
+    fn load(&mut self, at: Option<SimTime>) {
+        let now = self.with_player(|player| player.now());
+        let mut runtime = self.runtime.borrow_mut();
+        match self.model.form.accepted() {
+            Some(accepted) => {
+                let mut settings = accepted.resolved.settings.clone();
+                settings.event_budget = rollscope_engine::settings::EVENT_BUDGET_PAGE;
+                runtime.load(settings, at.or(now).unwrap_or(SimTime::ZERO));
+            }
+            None => runtime.player = None,
+        }
+        drop(runtime);
+        self.figures.forget();
+        self.show_selection();
+    }
+
+    fn show_selection(&mut self) {
+        let wanted = self.model.selected;
+        let mut runtime = self.runtime.borrow_mut();
+        let found = runtime.player.as_mut().and_then(|player| {
+            player.frame().slots.iter().flatten().find(|task| Some(task.name) == wanted).map(|task| task.id)
+        });
+        runtime.selected = found;
+        runtime.touch();
+    }
+
+    fn go(&mut self, go: Go) {
+        self.with_player(|player| {
+            let end = runtime::last_change(player);
+            match go {
+                Go::To(t) => player.seek(t),
+                Go::Start => player.seek(SimTime::ZERO),
+                Go::End => player.seek(end),
+                Go::Unit(unit, on) => step(player, unit, on, end),
+                Go::Next => step(player, StepUnit::Decision, true, end),
+                Go::Previous => step(player, StepUnit::Decision, false, end),
+                Go::Failure(true) => drop(player.next_failure()),
+                Go::Failure(false) => drop(player.prev_failure()),
+                Go::Tenth(on) => {
+                    let tenth = (end.ms() / 10).max(1);
+                    player.seek(if on { (player.now() + tenth).min(end) } else { player.now() - tenth });
+                }
+            }
+            player.pause();
+        });
+        self.show_selection();
+        if self.model.broken.is_none() {
+            self.write_address(false);
+        }
+    }
+
+    /// The document in force with the moment, as a fragment.
+    fn fragment(&self) -> Option<String> {
+        let accepted = self.model.form.accepted()?;
+        let at = self.with_player(|player| player.now());
+        Some(link::write(&accepted.document, at.unwrap_or(SimTime::ZERO)))
+    }
+
+    fn write_address(&mut self, push: bool) {
+        if let Some(fragment) = self.fragment() {
+            self.address.write(&fragment, push);
+        }
+    }
+
+    /// The moment goes into the address when the cursor rests.
+    fn write_moment(&mut self) {
+        let rests = self.with_player(|player| player.play_state() != rollscope_player::PlayState::Playing);
+        if rests == Some(true) && self.model.broken.is_none() && self.address.is_ours() {
+            self.write_address(false);
+        }
+    }
+
+    fn copy_link(&mut self, ctx: &Context<Self>) {
+        let Some(fragment) = self.fragment() else { return };
+        self.address.write(&fragment, false);
+        let whole = self.address.whole(&fragment);
+        let link = ctx.link().clone();
+        self.model.dialog = Dialog::Copy(whole.clone());
+        wiring::to_clipboard(&whole, move |done| {
+            if done {
+                link.send_message(Msg::Close);
+            }
+            link.send_message(Msg::Copied(done));
+        });
+    }
+
+    fn save_picture(&self) {
+        let runtime = self.runtime.borrow();
+        let Some(chart) = runtime.chart_for(canvas::picture::WIDTH, canvas::picture::SCALE) else { return };
+        let Some(limits) = chart.columns.last().map(|column| column.limits) else { return };
+        let words = rollscope_draw::chart::ChartWords {
+            ceiling: self.say.ceiling_label(limits.ceiling),
+            floor: self.say.floor_label(limits.floor),
+            title: self.title(),
+        };
+        canvas::picture::save(&chart, runtime.palette(), &words, "rollscope.png");
+    }
+
+    fn title(&self) -> String {
+        let document = self.model.form.accepted().map(|accepted| &accepted.document);
+        let title = document.and_then(|document| document.title.clone());
+        title.unwrap_or_else(|| text::untitled(document.and_then(|document| document.service.service_name.as_deref())))
+    }
+}
+
+/// One step; behind the last one the cursor goes to the end of what happens.
+fn step(player: &mut Player, unit: StepUnit, on: bool, end: SimTime) {
+    if !on {
+        player.step_prev(unit);
+    } else if unit.after(player.timeline(), player.now(), end).is_none_or(|next| next > end) {
+        player.seek(end.max(player.now()));
+    } else {
+        player.step_next(unit);
+    }
+}
+
+/// All acts of a run as a document lists them.
+fn acts(player: &Player) -> Value {
+    Value::array(player.acts().iter().map(|act| rollscope_scenario::document::Act::from(act).write()))
+}

@@ -1,0 +1,168 @@
+//! A canvas of the page.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use rollscope_draw::{Palette, Scale};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+/// A canvas, its size in device pixels and the state of its context.
+pub struct Surface {
+    canvas: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    /// Device pixels per CSS pixel when it was sized.
+    pub scale: Scale,
+    /// Width in CSS pixels.
+    pub css_width: f64,
+    size: (u32, u32),
+    family: String,
+    memory: RefCell<Memory>,
+}
+
+/// What the context holds already, and the texts measured so far.
+#[derive(Default)]
+struct Memory {
+    fill: String,
+    stroke: String,
+    width: u32,
+    font: String,
+    sizes: BTreeMap<(String, String), (u32, u32)>,
+}
+
+/// Texts kept measured; more than that and the memory starts anew.
+const SIZES_MAX: usize = 2_000;
+
+impl Surface {
+    /// Takes over a canvas; `None` where the browser gives no 2D context.
+    pub fn new(canvas: HtmlCanvasElement) -> Option<Surface> {
+        let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let size = (canvas.width(), canvas.height());
+        let family = token("--font");
+        Some(Surface { canvas, context, scale: Scale(1.0), css_width: 0.0, size, family, memory: RefCell::default() })
+    }
+
+    /// A canvas that is not in the document, to compose from.
+    pub fn hidden() -> Option<Surface> {
+        let document = web_sys::window()?.document()?;
+        Surface::new(document.create_element("canvas").ok()?.dyn_into().ok()?)
+    }
+
+    /// Sets the size: CSS width and device height. A changed size clears the canvas.
+    /// True when something changed.
+    pub fn resize(&mut self, css_width: f64, device_height: i32, scale: Scale) -> bool {
+        let size = (scale.px(css_width).max(1) as u32, device_height.max(1) as u32);
+        let changed = size != self.size || scale != self.scale || css_width != self.css_width;
+        if changed {
+            self.canvas.set_width(size.0);
+            self.canvas.set_height(size.1);
+            let style = self.canvas.style();
+            // The style sheet cannot know the height; this is the object model, not an attribute.
+            let _ = style.set_property("height", &format!("{}px", f64::from(size.1) / scale.0));
+            self.size = size;
+            self.scale = scale;
+            self.css_width = css_width;
+            *self.memory.borrow_mut() = Memory::default();
+        }
+        changed
+    }
+
+    /// The element.
+    pub fn canvas(&self) -> &HtmlCanvasElement {
+        &self.canvas
+    }
+
+    pub(super) fn context(&self) -> &CanvasRenderingContext2d {
+        &self.context
+    }
+
+    /// Size in device pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Copies the columns `from..until` of another canvas of the same size.
+    pub fn copy_columns(&self, source: &Surface, from: i32, until: i32) {
+        let (x, w, h) = (f64::from(from), f64::from(until - from), f64::from(self.size.1));
+        if w > 0.0 {
+            let _ = self.context.draw_image_with_html_canvas_element_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
+                &source.canvas,
+                x,
+                0.0,
+                w,
+                h,
+                x,
+                0.0,
+                w,
+                h,
+            );
+        }
+    }
+
+    pub(super) fn fill_style(&self, colour: &str) {
+        let mut memory = self.memory.borrow_mut();
+        if memory.fill != colour {
+            self.context.set_fill_style_str(colour);
+            memory.fill = colour.to_owned();
+        }
+    }
+
+    pub(super) fn stroke_style(&self, colour: &str, width: u32) {
+        let mut memory = self.memory.borrow_mut();
+        if memory.stroke != colour {
+            self.context.set_stroke_style_str(colour);
+            memory.stroke = colour.to_owned();
+        }
+        if memory.width != width {
+            self.context.set_line_width(f64::from(width));
+            memory.width = width;
+        }
+    }
+
+    /// Sets the font; `bold` is the semi-bold of the style sheet.
+    pub(super) fn font(&self, bold: bool, size: f64) -> String {
+        let font = format!("{} {size}px {}", if bold { 600 } else { 400 }, self.family);
+        let mut memory = self.memory.borrow_mut();
+        if memory.font != font {
+            self.context.set_font(&font);
+            memory.font = font.clone();
+        }
+        font
+    }
+
+    /// Width and height of a text, measured once.
+    pub(super) fn measure(&self, text: &str, bold: bool, size: f64) -> (u32, u32) {
+        let key = (self.font(bold, size), text.to_owned());
+        if let Some(size) = self.memory.borrow().sizes.get(&key) {
+            return *size;
+        }
+        let width = self.context.measure_text(text).map_or(0.0, |metrics| metrics.width());
+        let measured = (width.ceil() as u32, size.ceil() as u32);
+        let mut memory = self.memory.borrow_mut();
+        if memory.sizes.len() >= SIZES_MAX {
+            memory.sizes.clear();
+        }
+        memory.sizes.insert(key, measured);
+        measured
+    }
+}
+
+/// Device pixels per CSS pixel now.
+pub fn device_ratio() -> Scale {
+    let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+    Scale(if ratio.is_finite() { ratio.clamp(0.5, 4.0) } else { 1.0 })
+}
+
+/// A custom property of the style sheet, empty where there is none.
+fn token(name: &str) -> String {
+    let style = web_sys::window().and_then(|window| {
+        let root = window.document()?.document_element()?;
+        window.get_computed_style(&root).ok()?
+    });
+    style.and_then(|style| style.get_property_value(name).ok()).unwrap_or_default().trim().to_owned()
+}
+
+/// The colours of the present theme. Read once a theme change.
+pub fn palette() -> Palette {
+    Palette::read(token).unwrap_or_else(|_| Palette::light())
+}

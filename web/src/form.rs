@@ -1,0 +1,343 @@
+//! The settings as they are typed: what is wanted, what was refused and why, what is in force.
+//!
+//! Every edit changes one place of the document's tree. The whole tree is read and checked
+//! anew; where that fails the typed text stays in its field with the problem under it, and the
+//! last settings that were accepted stay in force.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rollscope_scenario::{Document, Problem, Resolved, Value, json};
+
+/// Settings that can run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accepted {
+    /// The document.
+    pub document: Document,
+    /// What the engine runs, with everything worth knowing.
+    pub resolved: Resolved,
+}
+
+/// The settings panel's state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    wanted: Value,
+    typed: BTreeMap<String, String>,
+    problems: Vec<Problem>,
+    accepted: Option<Rc<Accepted>>,
+}
+
+/// Where the checks of a task come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// No check at all.
+    None,
+    /// The container's own check.
+    Container,
+    /// A target group's check.
+    TargetGroup,
+    /// Both.
+    Both,
+}
+
+/// How a text in a field becomes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A whole number.
+    Number,
+    /// A duration, or a distribution as JSON.
+    Duration,
+    /// A bare word or JSON.
+    Word,
+}
+
+const HEALTH_CHECK: &str = "/containers/0/healthCheck";
+const TARGET_GROUPS: &str = "/targetGroups";
+
+impl Form {
+    /// Takes over a document.
+    pub fn new(document: &Document) -> Form {
+        let mut form =
+            Form { wanted: document.to_json(), typed: BTreeMap::new(), problems: Vec::new(), accepted: None };
+        form.check();
+        form
+    }
+
+    /// The settings in force; `None` when none were accepted yet.
+    pub fn accepted(&self) -> Option<&Rc<Accepted>> {
+        self.accepted.as_ref()
+    }
+
+    /// The document as it is wanted, also where it was refused.
+    pub fn wanted(&self) -> &Value {
+        &self.wanted
+    }
+
+    /// True when what is typed differs from what is in force.
+    pub fn refused(&self) -> bool {
+        self.problems.iter().any(Problem::is_error)
+    }
+
+    /// Everything that was noticed, errors first.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The first error at a field or inside it.
+    pub fn problem(&self, pointer: &str) -> Option<&Problem> {
+        let inside =
+            |field: &str| field.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        self.problems.iter().find(|problem| problem.is_error() && inside(&problem.field))
+    }
+
+    /// What stands in a field: as typed, else as written; empty when absent.
+    pub fn text(&self, pointer: &str) -> String {
+        match self.typed.get(pointer) {
+            Some(text) => text.clone(),
+            None => self.wanted.pointer(pointer).map_or(String::new(), show),
+        }
+    }
+
+    /// The default in force for an absent field.
+    pub fn default_text(&self, pointer: &str) -> Option<String> {
+        let defaulted = &self.accepted.as_ref()?.resolved.defaulted;
+        defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
+    }
+
+    /// True when the document gives the field itself.
+    pub fn is_given(&self, pointer: &str) -> bool {
+        self.wanted.pointer(pointer).is_some()
+    }
+
+    /// Takes over a text typed into a field; an empty one takes the field out.
+    /// True when the settings in force changed.
+    pub fn type_into(&mut self, pointer: &str, kind: FieldKind, text: &str) -> bool {
+        match read(kind, text) {
+            Some(value) => self.put(pointer, value),
+            None => self.take(pointer),
+        };
+        let changed = self.check();
+        if self.problem(pointer).is_some() {
+            self.typed.insert(pointer.to_owned(), text.to_owned());
+        } else {
+            self.typed.remove(pointer);
+        }
+        changed
+    }
+
+    /// Sets a field to a value; `Null` takes it out. True when the settings in force changed.
+    pub fn set(&mut self, pointer: &str, value: Value) -> bool {
+        self.set_all([(pointer, value)])
+    }
+
+    /// Sets several fields in one step.
+    pub fn set_all<'a>(&mut self, fields: impl IntoIterator<Item = (&'a str, Value)>) -> bool {
+        for (pointer, value) in fields {
+            self.typed.remove(pointer);
+            if value.is_null() {
+                self.take(pointer);
+            } else {
+                self.put(pointer, value);
+            }
+        }
+        self.check()
+    }
+
+    /// Where the checks come from.
+    pub fn check_kind(&self) -> CheckKind {
+        let groups = self.wanted.pointer(TARGET_GROUPS).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+        let containers = self.wanted.pointer("/containers").and_then(Value::as_array).unwrap_or_default();
+        let checked = containers.iter().any(|container| container.get("healthCheck").is_some());
+        match (checked, groups) {
+            (false, false) => CheckKind::None,
+            (true, false) => CheckKind::Container,
+            (false, true) => CheckKind::TargetGroup,
+            (true, true) => CheckKind::Both,
+        }
+    }
+
+    /// Chooses where the checks come from; what is there already stays.
+    pub fn set_check_kind(&mut self, kind: CheckKind) -> bool {
+        let container = matches!(kind, CheckKind::Container | CheckKind::Both);
+        let group = matches!(kind, CheckKind::TargetGroup | CheckKind::Both);
+        let now = self.check_kind();
+        if container && !matches!(now, CheckKind::Container | CheckKind::Both) {
+            if !self.is_given("/containers/0") {
+                self.put("/containers", Value::array([Value::empty_object()]));
+            }
+            let command = Value::array(["CMD-SHELL", "curl -f http://localhost/ || exit 1"]);
+            self.put(HEALTH_CHECK, Value::object([("command", command)]));
+        }
+        if !container {
+            let count = self.wanted.pointer("/containers").and_then(Value::as_array).map_or(0, <[Value]>::len);
+            for index in 0..count {
+                self.take(&format!("/containers/{index}/healthCheck"));
+            }
+        }
+        if group && !matches!(now, CheckKind::TargetGroup | CheckKind::Both) {
+            self.put(TARGET_GROUPS, Value::array([Value::empty_object()]));
+        }
+        if !group {
+            self.take(TARGET_GROUPS);
+        }
+        self.check()
+    }
+
+    /// The number of a field as it counts now: given, or its default.
+    pub fn number(&self, pointer: &str) -> Option<i64> {
+        self.wanted.pointer(pointer).and_then(Value::as_i64).or_else(|| self.default_text(pointer)?.parse().ok())
+    }
+
+    /// The duration of the stop timeout belongs to a container, which may not be written yet.
+    fn put(&mut self, pointer: &str, value: Value) {
+        for list in ["/containers", TARGET_GROUPS] {
+            if pointer.starts_with(&format!("{list}/0/")) && !self.is_given(&format!("{list}/0")) {
+                self.wanted.set_pointer(list, Value::array([Value::empty_object()]));
+            }
+        }
+        self.wanted.set_pointer(pointer, value);
+    }
+
+    /// Takes a field out, and objects that are empty without it.
+    fn take(&mut self, pointer: &str) {
+        self.wanted.remove_pointer(pointer);
+        let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let empty = |value: &Value| value.as_object().is_some_and(<[_]>::is_empty);
+        // An empty entry of a list means something ({} is a target group); an empty object does not.
+        let of_list = parent.rsplit('/').next().is_some_and(|part| part.parse::<usize>().is_ok());
+        if !parent.is_empty() && !of_list && self.wanted.pointer(parent).is_some_and(empty) {
+            self.take(parent);
+        }
+    }
+
+    /// Reads and checks the whole tree. True when the settings in force changed.
+    fn check(&mut self) -> bool {
+        let (document, mut problems) = Document::from_value(&self.wanted);
+        match document.resolve() {
+            Ok(resolved) if !problems.iter().any(Problem::is_error) => {
+                problems.extend(resolved.warnings.iter().cloned());
+                self.problems = problems;
+                self.typed.clear();
+                let accepted = Accepted { document, resolved };
+                let changed = self.accepted.as_deref() != Some(&accepted);
+                self.accepted = Some(Rc::new(accepted));
+                changed
+            }
+            Ok(_) => {
+                self.problems = problems;
+                false
+            }
+            Err(found) => {
+                problems.extend(found);
+                rollscope_scenario::problem::sort(&mut problems);
+                self.problems = problems;
+                false
+            }
+        }
+    }
+}
+
+/// A text as the value of a field; `None` for an empty one.
+fn read(kind: FieldKind, text: &str) -> Option<Value> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let word = || Value::from(text);
+    Some(match kind {
+        FieldKind::Number => text.parse::<i64>().map_or_else(|_| word(), Value::from),
+        // Digits alone are milliseconds in a document; here they are as well.
+        FieldKind::Duration if text.bytes().all(|b| b.is_ascii_digit()) => {
+            text.parse::<i64>().map_or_else(|_| word(), Value::from)
+        }
+        FieldKind::Duration | FieldKind::Word if text.starts_with(['{', '[']) => {
+            json::read(text).map_or_else(|_| word(), |parsed| parsed.value)
+        }
+        FieldKind::Duration | FieldKind::Word => word(),
+    })
+}
+
+/// A value as it is shown in a field.
+pub fn show(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIMUM: &str = "/service/deploymentConfiguration/minimumHealthyPercent";
+    const MAXIMUM: &str = "/service/deploymentConfiguration/maximumPercent";
+
+    fn form() -> Form {
+        let text = r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"minimumHealthyPercent":100,"maximumPercent":150}}}"#;
+        Form::new(&Document::from_text(text).document)
+    }
+
+    fn ceiling(form: &Form) -> u32 {
+        form.accepted().expect("accepted").resolved.limits.ceiling
+    }
+
+    #[test]
+    fn an_accepted_text_is_in_force_at_once() {
+        let mut form = form();
+        assert_eq!(ceiling(&form), 6);
+        assert!(form.type_into(MAXIMUM, FieldKind::Number, "200"));
+        assert_eq!(ceiling(&form), 8);
+        assert_eq!(form.text(MAXIMUM), "200");
+        assert!(!form.type_into(MAXIMUM, FieldKind::Number, "200"), "nothing changed");
+    }
+
+    #[test]
+    fn a_refused_text_stays_and_the_last_good_settings_too() {
+        let mut form = form();
+        for wrong in ["-5", "lots", "1.5"] {
+            assert!(!form.type_into(MAXIMUM, FieldKind::Number, wrong));
+            assert_eq!(form.text(MAXIMUM), wrong);
+            assert!(form.problem(MAXIMUM).is_some(), "{wrong}");
+            assert!(form.refused());
+            assert_eq!(ceiling(&form), 6);
+        }
+        // Another field is edited meanwhile: the wrong one keeps its text and its message.
+        form.type_into("/seed", FieldKind::Number, "7");
+        assert_eq!(form.text(MAXIMUM), "1.5");
+        assert!(form.problem(MAXIMUM).is_some());
+        assert!(form.type_into(MAXIMUM, FieldKind::Number, "150"));
+        assert!(!form.refused());
+        assert_eq!(form.accepted().map(|a| a.resolved.settings.seed), Some(7));
+    }
+
+    #[test]
+    fn an_emptied_field_is_absent_and_its_default_shown() {
+        let mut form = form();
+        form.type_into(MAXIMUM, FieldKind::Number, " ");
+        assert!(!form.is_given(MAXIMUM));
+        assert_eq!(form.default_text(MAXIMUM).as_deref(), Some("200"));
+        form.type_into(MINIMUM, FieldKind::Number, "");
+        assert!(!form.is_given("/service/deploymentConfiguration"), "no empty object is left");
+        assert_eq!(form.number(MAXIMUM), Some(200));
+    }
+
+    #[test]
+    fn the_kind_of_check_is_chosen_and_read_back() {
+        let mut form = form();
+        for kind in [CheckKind::TargetGroup, CheckKind::Both, CheckKind::Container, CheckKind::None] {
+            form.set_check_kind(kind);
+            assert!(!form.refused(), "{kind:?}: {:?}", form.problems());
+            assert_eq!(form.check_kind(), kind);
+        }
+    }
+
+    #[test]
+    fn durations_may_be_distributions() {
+        let mut form = form();
+        form.type_into("/timing/start_up", FieldKind::Duration, r#"{"uniform":["10s","20s"]}"#);
+        assert!(!form.refused(), "{:?}", form.problems());
+        form.type_into("/timing/start_up", FieldKind::Duration, "soon");
+        assert_eq!(form.text("/timing/start_up"), "soon");
+        assert!(form.problem("/timing/start_up").is_some());
+    }
+}

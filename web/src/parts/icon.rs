@@ -1,0 +1,132 @@
+//! Pictures of buttons and the keys of states. Decoration: every one stands beside a word.
+
+use rollscope_engine::frame::TaskState;
+use yew::{Html, html};
+
+fn stroke(view: &'static str, path: &'static str) -> Html {
+    html! {
+        <svg width="18" height="18" viewBox={view} fill="none" stroke="currentColor" stroke-width="2"
+            stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">
+            <path d={path} />
+        </svg>
+    }
+}
+
+fn solid(path: &'static str) -> Html {
+    html! {
+        <svg width="18" height="18" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+            <path d={path} />
+        </svg>
+    }
+}
+
+/// Two boxes above each other, the sign of the product.
+pub fn brand() -> Html {
+    html! {
+        <svg width="24" height="20" viewBox="0 0 24 20" aria-hidden="true" focusable="false">
+            <rect x="2" y="6" width="9" height="9" rx="2" fill="none" stroke="currentColor" stroke-width="2" />
+            <rect x="12" y="2" width="10" height="10" rx="2" fill="currentColor" />
+            <path d="M2 18.5h17" stroke="currentColor" stroke-width="2" />
+        </svg>
+    }
+}
+
+/// Take back.
+pub fn undo() -> Html {
+    stroke("0 0 24 24", "M8 5L4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3")
+}
+
+/// Take in.
+pub fn paste() -> Html {
+    stroke("0 0 24 24", "M12 4v11M7 10l5 5 5-5M4 20h16")
+}
+
+/// Hand on.
+pub fn link() -> Html {
+    stroke("0 0 24 24", "M12 15V4M7 9l5-5 5 5M5 13v7h14v-7")
+}
+
+/// A picture.
+pub fn picture() -> Html {
+    stroke("0 0 24 24", "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4")
+}
+
+/// Can move.
+pub fn tick() -> Html {
+    stroke("0 0 24 24", "M5 13l4.5 4.5L19 7")
+}
+
+/// Know this.
+pub fn triangle() -> Html {
+    stroke("0 0 24 24", "M12 4L2.5 20h19zM12 10v4M12 17v.2")
+}
+
+/// Cannot move.
+pub fn stop() -> Html {
+    stroke("0 0 24 24", "M12 3a9 9 0 1 0 .01 0zM5.6 5.6l12.8 12.8")
+}
+
+/// To the start.
+pub fn to_start() -> Html {
+    solid("M12 6v12L4 12zM20 6v12l-8-6z")
+}
+
+/// One step back.
+pub fn step_back() -> Html {
+    solid("M18 6v12L8 12zM5 6h2.4v12H5z")
+}
+
+/// Play.
+pub fn play() -> Html {
+    solid("M7 5v14l12-7z")
+}
+
+/// Pause.
+pub fn pause() -> Html {
+    solid("M7 5h3.6v14H7zM13.4 5H17v14h-3.6z")
+}
+
+/// One step on.
+pub fn step_on() -> Html {
+    solid("M6 6v12l10-6zM16.6 6H19v12h-2.4z")
+}
+
+/// To the end.
+pub fn to_end() -> Html {
+    solid("M4 6v12l8-6zM12 6v12l8-6z")
+}
+
+/// The small picture of a state in a lane's colour.
+pub fn state(state: TaskState, lane: u8) -> Html {
+    let class = format!("key lane-{}", lane.min(2));
+    let inner = match state {
+        TaskState::Waiting => {
+            html! { <rect class="edge" x="1" y="1" width="12" height="12" rx="2" stroke-dasharray="2.4 2" /> }
+        }
+        TaskState::Starting => {
+            html! { <><rect class="edge" x="1" y="1" width="12" height="12" rx="2" /><circle class="full" cx="7" cy="7" r="2" /></> }
+        }
+        TaskState::Checking => {
+            html! { <><rect class="edge" x="1" y="1" width="12" height="12" rx="2" /><path class="full" d="M1 7h12v6H1z" /></> }
+        }
+        TaskState::Healthy => {
+            html! { <><rect class="full" width="14" height="14" rx="2" /><path class="on" d="M3.5 7.2l2.4 2.4 4.6-5" /></> }
+        }
+        TaskState::Unhealthy => {
+            html! { <><rect class="edge tint" x="1" y="1" width="12" height="12" rx="2" /><path class="bad" d="M7 3.2v4.6M7 10.2v.6" /></> }
+        }
+        TaskState::Draining => {
+            html! { <><rect class="edge tint" x="1" y="1" width="12" height="12" rx="2" /><path class="stripe" d="M2 8l6-6M2.5 12.5l10-10M7 12.5l5.5-5.5" /></> }
+        }
+        TaskState::Stopping => {
+            html! { <><rect class="edge thin" x="1" y="1" width="12" height="12" rx="2" /><rect class="full" x="4.5" y="4.5" width="5" height="5" /></> }
+        }
+        TaskState::Stopped => {
+            html! { <><rect class="gone" width="14" height="14" rx="2" /><path class="dash" d="M4 7h6" /></> }
+        }
+        TaskState::Failed => {
+            html! { <><rect class="gone" width="14" height="14" rx="2" /><path class="bad" d="M4 4l6 6M10 4l-6 6" /></> }
+        }
+    };
+    html! { <svg {class} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">{ inner }</svg> }
+}

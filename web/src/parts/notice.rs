@@ -1,0 +1,63 @@
+//! Messages above the stage: a link that could not be opened, a broken guard, a short note.
+
+use rollscope_engine::guard::Violation;
+use yew::prelude::*;
+
+use crate::app::model::{Msg, Note};
+use crate::link::Broken;
+use crate::say::Say;
+use crate::text;
+
+/// A link that is cut, damaged or from a newer version. Nothing is opened in its place.
+pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
+    let send = |msg: Msg| {
+        let on = on.clone();
+        move |_: MouseEvent| on.emit(msg.clone())
+    };
+    html! {
+        <section class="notice" role="alert" id="broken-link">
+            <h2>{ &broken.title }</h2>
+            <p>{ &broken.words }</p>
+            if !broken.details.is_empty() {
+                <ul>{ for broken.details.iter().map(|line| html! { <li>{ line }</li> }) }</ul>
+            }
+            <code class="clip mono" tabindex="0">{ &broken.fragment }</code>
+            <div class="buttons">
+                <button type="button" class="button solid" onclick={send(Msg::OpenPaste)}>{ text::PASTE_WHOLE }</button>
+                if broken.readable.is_some() {
+                    <button type="button" class="button line" id="open-readable" onclick={send(Msg::OpenReadable)}>{ text::OPEN_READABLE }</button>
+                }
+            </div>
+        </section>
+    }
+}
+
+/// Broken guards: never hidden.
+pub fn guards(violations: &[Violation], say: Say) -> Html {
+    if violations.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section class="notice fail" role="alert" id="guards">
+            <h2>{ text::GUARD_TITLE }</h2>
+            <p>{ text::GUARD_LEAD }</p>
+            <ul>{ for violations.iter().map(|violation| html! { <li>{ say.guard(violation) }</li> }) }</ul>
+        </section>
+    }
+}
+
+/// A short note.
+pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
+    let Some(note) = note else { return Html::default() };
+    let words = match note {
+        Note::Copied => text::LINK_COPIED,
+        Note::Idle => text::NO_OBJECT,
+    };
+    let on = on.clone();
+    html! {
+        <div class="note" role="status">
+            <span>{ words }</span>
+            <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ text::DISMISS }</button>
+        </div>
+    }
+}

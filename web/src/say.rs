@@ -1,0 +1,140 @@
+//! What the page says about a run: the sentences of the `wording` crate, with what they need.
+
+use rollscope_draw::stage::Words;
+use rollscope_draw::ticks;
+use rollscope_engine::SimTime;
+use rollscope_engine::frame::{Frame, TaskState, TaskView};
+use rollscope_engine::guard::Violation;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::{Reason, Record};
+use rollscope_insight::{Change, Check, Outcome, names};
+use rollscope_wording::{Language, Scene, Text};
+
+use crate::text;
+
+/// A language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Say(Language);
+
+impl Say {
+    /// `8·3`
+    pub fn task(self, name: TaskName) -> String {
+        rollscope_wording::time::task(name)
+    }
+
+    /// The state in one word.
+    pub fn state(self, state: TaskState) -> String {
+        self.0.say(Text::State(state))
+    }
+
+    /// The state in one word and in the platform's.
+    pub fn platform_state(self, state: TaskState) -> String {
+        self.0.say(Text::PlatformState(state))
+    }
+
+    /// Label of the ceiling.
+    pub fn ceiling_label(self, ceiling: u32) -> String {
+        text::ceiling_label(ceiling)
+    }
+
+    /// Label of the floor.
+    pub fn floor_label(self, floor: u32) -> String {
+        text::floor_label(floor)
+    }
+
+    /// What happens at this moment, in a few words.
+    pub fn heading(self, frame: &Frame) -> &'static str {
+        match frame.hold {
+            Some(Reason::CannotMove { .. }) => text::NEVER_MOVES,
+            Some(Reason::Steady { .. } | Reason::Completed { .. }) => text::AS_WANTED,
+            Some(_) => text::NOTHING_NOW,
+            None => text::ACTING,
+        }
+    }
+
+    /// The state of the newest deployment in the platform's word.
+    pub fn run_state(self, frame: &Frame) -> String {
+        let newest = frame.deployments.iter().find(|deployment| deployment.primary);
+        newest.map_or_else(String::new, |d| format!("r{} {}", d.revision, names::rollout_state(d.state)))
+    }
+
+    /// Why the scheduler does something, or nothing, with the numbers.
+    pub fn reason(self, reason: &Reason) -> String {
+        self.0.say(Text::Reason(reason))
+    }
+
+    /// One line about what happened.
+    pub fn record(self, record: &Record, scene: &Scene<'_>) -> String {
+        self.0.say(Text::Record(record, scene))
+    }
+
+    /// Several tasks that did the same at one moment: the sentence of the first, and how many more.
+    pub fn several(self, record: &Record, count: u32, scene: &Scene<'_>) -> String {
+        text::and_more(&self.record(record, scene), count.saturating_sub(1))
+    }
+
+    /// Title and sentences of the verdict.
+    pub fn verdict(self, check: &Check, outcome: Option<&Outcome>) -> (String, String) {
+        (self.0.say(Text::VerdictTitle(check, outcome)), self.0.say(Text::Verdict(check, outcome)))
+    }
+
+    /// Title and sentence of a proposed change.
+    pub fn change(self, change: &Change, check: &Check) -> (String, String) {
+        let whole = self.0.say(Text::Change(change, check));
+        let (title, words) = whole.split_once(": ").unwrap_or((&whole, ""));
+        let mut letters = words.chars();
+        let words = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        (title.to_owned(), words)
+    }
+
+    /// A broken guard.
+    pub fn guard(self, violation: &Violation) -> String {
+        self.0.say(Text::Violation(violation))
+    }
+
+    /// The floor as a sum, its result apart.
+    pub fn floor_sum(self, desired: u32, percent: u32) -> (String, String) {
+        apart(self.0.say(Text::FloorSum { desired, percent }), ", ")
+    }
+
+    /// The ceiling as a sum, its result apart.
+    pub fn ceiling_sum(self, desired: u32, percent: u32) -> (String, String) {
+        apart(self.0.say(Text::CeilingSum { desired, percent }), ", ")
+    }
+}
+
+/// A sentence in two at the last `mark`, which stays with the first part.
+fn apart(whole: String, mark: &str) -> (String, String) {
+    let at = whole.rfind(mark).map_or(whole.len(), |at| at + mark.len());
+    (whole[..at].to_owned(), whole[at..].to_owned())
+}
+
+impl Words for Say {
+    fn name(&self, name: TaskName) -> String {
+        self.task(name)
+    }
+    fn state(&self, state: TaskState) -> String {
+        Say::state(*self, state)
+    }
+    fn note(&self, task: &TaskView, at: SimTime) -> String {
+        match (task.state, task.until) {
+            (TaskState::Stopped | TaskState::Failed, _) | (_, None) => String::new(),
+            (_, Some(until)) => text::time_left(&ticks::clock(until.since(at).div_ceil(1_000) * 1_000, false)),
+        }
+    }
+    fn ceiling(&self, ceiling: u32) -> String {
+        self.ceiling_label(ceiling)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_and_its_result_stand_apart() {
+        let say = Say::default();
+        assert_eq!(say.ceiling_sum(1, 150), ("1 × 150 % = 1.5, ".into(), "down to ceiling 1".into()));
+        assert_eq!(say.floor_sum(4, 100), ("4 × 100 % = 4, ".into(), "floor 4".into()));
+    }
+}
