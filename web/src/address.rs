@@ -40,10 +40,9 @@ impl Address {
         inner.written = None;
     }
 
-    /// The page wrote the present fragment itself, or is about to.
-    pub fn is_ours(&self) -> bool {
-        let inner = self.inner.borrow();
-        inner.waiting.is_some() || inner.written.is_some() || !fragment().is_empty()
+    /// Something stands there, or is about to.
+    pub fn is_used(&self) -> bool {
+        self.inner.borrow().waiting.is_some() || !fragment().is_empty()
     }
 
     /// The whole address with another fragment.

@@ -114,7 +114,7 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
     let read = Closure::<dyn Fn() -> JsValue>::new(move || {
         let Ok(mut runtime) = runtime.try_borrow_mut() else { return JsValue::NULL };
         let state = runtime.player.as_mut().map(state);
-        serde_wasm_bindgen::to_value(&state).unwrap_or(JsValue::NULL)
+        state.and_then(|state| serde_wasm_bindgen::to_value(&state).ok()).unwrap_or(JsValue::NULL)
     });
     set("state", read.as_ref().unchecked_ref());
     let _ = js_sys::Reflect::set(&window, &"rollscope".into(), &object);

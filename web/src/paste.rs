@@ -76,10 +76,11 @@ impl Paste {
             return;
         }
         let read = import(&self.text, service);
+        let known = self.found.take().map(|found| found.services).unwrap_or_default();
         self.found = Some(match read.format {
             Format::Link => read_link(self.text.trim()),
             Format::Document => read_document(&self.text),
-            _ => read_configuration(&read, service),
+            _ => read_configuration(&read, service, known),
         });
     }
 }
@@ -126,7 +127,7 @@ pub fn read_document(text: &str) -> Found {
 }
 
 /// A configuration: each value with its origin and its line, and what was not used.
-fn read_configuration(read: &Import, service: Option<&str>) -> Found {
+fn read_configuration(read: &Import, service: Option<&str>, known: Vec<String>) -> Found {
     let row = |row: &rollscope_import::Row| Row {
         field: row.field.clone(),
         value: if row.origin == Origin::Missing { String::new() } else { show(&row.value) },
@@ -147,7 +148,8 @@ fn read_configuration(read: &Import, service: Option<&str>) -> Found {
     let opened = read.document.clone().filter(|_| faults.is_empty()).map(Opened::document);
     Found {
         faults,
-        services: read.choices.clone(),
+        // One that was chosen can be changed for another.
+        services: if read.choices.is_empty() && service.is_some() { known } else { read.choices.clone() },
         chosen: service.map(str::to_owned),
         rows: read.values.iter().map(row).collect(),
         notes,

@@ -132,6 +132,7 @@ labels! {
     AS_WANTED = "The service is as wanted";
     NOTHING_NOW = "Nothing starts or stops right now";
     ACTING = "The scheduler acts";
+    NO_SETTINGS = "The settings appear here when a scenario is open.";
     NOTHING_RUNS = "Nothing is simulated until the settings are accepted.";
     NO_TASKS = "Nothing to replace: done at once.";
     LINK_COPIED = "The link is on the clipboard. It holds the settings and this moment.";
@@ -210,12 +211,12 @@ pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
 
 /// The ceiling's term in a sum.
 pub fn ceiling_term(desired: u32, percent: u32) -> String {
-    format!("ceiling, {desired} × {percent} %")
+    format!("ceiling, {} × {percent} %", number(u64::from(desired)))
 }
 
 /// The floor's term in a sum.
 pub fn floor_term(desired: u32, percent: u32) -> String {
-    format!("floor, {desired} × {percent} %")
+    format!("floor, {} × {percent} %", number(u64::from(desired)))
 }
 
 /// Label of the ceiling.
@@ -226,6 +227,12 @@ pub fn ceiling_label(ceiling: u32) -> String {
 /// Label of the floor.
 pub fn floor_label(floor: u32) -> String {
     format!("floor {}", number(u64::from(floor)))
+}
+
+/// `4 tasks, floor 4, ceiling 6`
+pub fn limits(desired: u32, floor: u32, ceiling: u32) -> String {
+    let tasks = if desired == 1 { "task" } else { "tasks" };
+    format!("{} {tasks}, {}, {}", number(u64::from(desired)), floor_label(floor), ceiling_label(ceiling))
 }
 
 /// Time left of a state.
@@ -328,6 +335,11 @@ pub fn not_simulated(field: &str, why: &str) -> String {
 /// Label of a button that tries a change.
 pub fn try_change(change: &str) -> String {
     format!("Try it: {change}")
+}
+
+/// Label of a field whose value holds from this moment on.
+pub fn from_now(label: &str) -> String {
+    format!("{label}, from this moment on")
 }
 
 /// Kill one task.

@@ -29,7 +29,9 @@ pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
     let units = counts.limits.ceiling.max(counts.healthy()).max(1);
     let left = scale.px(4.0);
     let gutter = if css_width < 520.0 { 14.0 } else { GUTTER };
-    let width = scale.px(css_width - gutter);
+    // Cards are at most 150 wide: the strip is as long as their row.
+    let cards = if units <= 8 && gutter == GUTTER { f64::from(units) * 160.0 - 6.0 } else { f64::INFINITY };
+    let width = scale.px((css_width - gutter).min(cards));
     let well = Rect::new(left, scale.px(7.0), width, scale.px(14.0));
     let x = |unit: u32| left + (f64::from(width) * f64::from(unit) / f64::from(units)).round() as i32;
     let gap = if units <= UNITS { scale.px(3.0) } else { 0 };

@@ -32,13 +32,12 @@ pub fn counts(top: u32, most: usize) -> Vec<u32> {
     }
 }
 
-/// `1:50`, from an hour on `1:02:03`; tenths only where the moment is not a whole second and
-/// `tenths` asks for them.
+/// `1:50`, from an hour on `1:02:03`; tenths only where there are any and `tenths` asks for them.
 pub fn clock(ms: u64, tenths: bool) -> String {
     let seconds = ms / 1000;
     let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let mut text = if h > 0 { format!("{h}:{m:02}:{s:02}") } else { format!("{m}:{s:02}") };
-    if tenths && !ms.is_multiple_of(1000) {
+    if tenths && ms % 1000 >= 100 {
         text.push_str(&format!(".{}", ms % 1000 / 100));
     }
     text
@@ -71,6 +70,7 @@ mod tests {
     fn the_clock_shows_minutes_and_from_an_hour_on_hours() {
         assert_eq!(clock(110_000, true), "1:50");
         assert_eq!(clock(110_250, true), "1:50.2");
+        assert_eq!(clock(110_026, true), "1:50");
         assert_eq!(clock(110_250, false), "1:50");
         assert_eq!(clock(3_723_000, false), "1:02:03");
     }

@@ -226,10 +226,15 @@ impl App {
         }
     }
 
-    /// The moment goes into the address when the cursor rests.
+    /// The moment goes into the address when the cursor rests. A page without a link stays without
+    /// one until something happens.
     fn write_moment(&mut self) {
-        let rests = self.with_player(|player| player.play_state() != rollscope_player::PlayState::Playing);
-        if rests == Some(true) && self.model.broken.is_none() && self.address.is_ours() {
+        let rests = |player: &mut Player| {
+            let moved = player.now() > SimTime::ZERO;
+            (player.play_state() != rollscope_player::PlayState::Playing).then_some(moved)
+        };
+        let Some(Some(moved)) = self.with_player(rests) else { return };
+        if self.model.broken.is_none() && (moved || self.address.is_used()) {
             self.write_address(false);
         }
     }

@@ -27,8 +27,10 @@ const CHART_EVERY_MS: f64 = 250.0;
 /// Height of the chart in CSS pixels: where it is narrow, and the least and most where it is not.
 const CHART_NARROW: f64 = 150.0;
 const CHART_HEIGHT: (f64, f64) = (150.0, 280.0);
-/// Height of what stands around a chart of a stage of cards.
-const AROUND: f64 = 640.0;
+/// Height of what stands around stage and chart.
+const AROUND: f64 = 540.0;
+/// Height of the proposals that stand above the chart of a rollout that cannot move.
+const PROPOSALS: f64 = 170.0;
 /// Shown of a run in which nothing ever happens.
 const STILL_MS: u64 = 3_600_000;
 
@@ -64,6 +66,7 @@ pub struct Runtime {
     /// The task that is selected.
     pub selected: Option<InstanceId>,
     canvases: Option<Canvases>,
+    page: Option<Page>,
     palette: Palette,
     say: Say,
     fleet: Fleet,
@@ -87,6 +90,7 @@ impl Runtime {
             player: None,
             selected: None,
             canvases: None,
+            page: None,
             palette,
             say,
             fleet: Fleet::default(),
@@ -141,23 +145,9 @@ impl Runtime {
 
     /// The page has another size or pixel ratio.
     pub fn resize(&mut self, css_width: f64, page_height: f64, scale: Scale) {
-        let Some(canvases) = &mut self.canvases else { return };
-        let narrow = css_width < 520.0;
-        let height = if narrow { CHART_NARROW } else { (page_height - AROUND).clamp(CHART_HEIGHT.0, CHART_HEIGHT.1) };
-        let rows = [
-            (&mut canvases.strip, strip::STRIP_HEIGHT),
-            (&mut canvases.chart, height),
-            (&mut canvases.solid, height),
-            (&mut canvases.pale, height),
-            (&mut canvases.track, TRACK_HEIGHT),
-        ];
-        for (surface, height) in rows {
-            self.stale |= surface.resize(css_width, scale.px(height), scale);
-        }
-        if self.layout.as_ref().is_none_or(|layout| layout.width != scale.px(css_width) || layout.scale != scale) {
-            self.layout = None;
-        }
-        if self.stale {
+        let page = Page { width: css_width, height: page_height, scale };
+        if self.page != Some(page) {
+            self.page = Some(page);
             self.forget();
         }
     }
@@ -172,12 +162,6 @@ impl Runtime {
     pub fn moment_at(&self, x: f64) -> Option<SimTime> {
         let track = self.track.as_ref()?;
         Some(track.x.at(track.scale.px(x)).min(track.end))
-    }
-
-    /// The counts at the moment under an x of the chart.
-    pub fn counts_at(&self, x: f64) -> Option<(SimTime, Counts)> {
-        let at = self.moment_at(x)?;
-        Some((at, *self.player.as_ref()?.timeline().counts_at(at)?))
     }
 
     /// The chart of the whole run laid out for a picture file.
@@ -217,10 +201,16 @@ impl Runtime {
 
     /// Draws what changed.
     pub fn draw(&mut self, now: f64, computing: bool) {
-        let Some(player) = &mut self.player else { return };
-        let Some(canvases) = &mut self.canvases else { return };
-        if canvases.strip.css_width <= 0.0 {
+        let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
             return;
+        };
+        self.slots = self.slots.max(player.frame().slots.len() as u32);
+        let ceiling = player.frame().counts.limits.ceiling;
+        let layout = Layout::new(self.slots, ceiling, page.width, page.scale);
+        let still = player.complete() && last_change(player) == SimTime::ZERO;
+        if page.fit(canvases, f64::from(layout.height) / page.scale.0, still) {
+            self.charted.0 = usize::MAX;
+            self.stale = true;
         }
         let records = player.timeline().records().len();
         let complete = player.complete();
@@ -234,17 +224,16 @@ impl Runtime {
             self.drawn_at = None;
         }
         let frame = player.frame();
-        self.slots = self.slots.max(frame.slots.len() as u32);
         let at = frame.at;
         if self.stale || self.drawn_at != Some(at) {
-            let width = canvases.strip.css_width;
-            let scale = canvases.strip.scale;
             paint_strip(canvases, &frame.counts, &self.palette, &self.say);
-            let stage = Stage { width, scale, slots: self.slots, stale: self.stale, selected: self.selected };
-            stage.paint(canvases, &mut self.layout, &mut self.fleet, frame, &self.palette, &self.say);
+            let fresh = self.stale || self.layout.as_ref() != Some(&layout);
+            let stage = Stage { layout: &layout, fresh, selected: self.selected };
+            stage.paint(canvases, &mut self.fleet, frame, &self.palette, &self.say);
             if let Some(track) = &self.track {
                 paint_time(canvases, track, at, &self.palette);
             }
+            self.layout = Some(layout);
             self.drawn_at = Some(at);
             self.stale = false;
         }
@@ -347,42 +336,61 @@ fn paint_time(canvases: &Canvases, track: &Track, at: SimTime, palette: &Palette
     let _ = track::paint(&mut Backend::new(&canvases.track), track, at, palette);
 }
 
-/// How the stage is to be painted.
-struct Stage {
+/// Size of the page as far as pictures depend on it.
+#[derive(Clone, Copy, PartialEq)]
+struct Page {
+    /// Width of the pictures in CSS pixels.
     width: f64,
+    /// Height of the window in CSS pixels.
+    height: f64,
     scale: Scale,
-    slots: u32,
-    stale: bool,
+}
+
+impl Page {
+    /// Sizes the canvases but the stage, which is `stage` CSS pixels high. The chart takes what is
+    /// left of the window. True when something changed.
+    fn fit(self, canvases: &mut Canvases, stage: f64, still: bool) -> bool {
+        let left = self.height - AROUND - stage - if still { PROPOSALS } else { 0.0 };
+        let chart = if self.width < 520.0 { CHART_NARROW } else { left.clamp(CHART_HEIGHT.0, CHART_HEIGHT.1) };
+        let rows = [
+            (&mut canvases.strip, strip::STRIP_HEIGHT),
+            (&mut canvases.chart, chart),
+            (&mut canvases.solid, chart),
+            (&mut canvases.pale, chart),
+            (&mut canvases.track, TRACK_HEIGHT),
+        ];
+        let mut changed = false;
+        for (surface, height) in rows {
+            changed |= surface.resize(self.width, self.scale.px(height), self.scale);
+        }
+        changed
+    }
+}
+
+/// How the stage is to be painted.
+struct Stage<'a> {
+    layout: &'a Layout,
+    /// From scratch.
+    fresh: bool,
     selected: Option<InstanceId>,
 }
 
-impl Stage {
-    fn paint(
-        &self,
-        canvases: &mut Canvases,
-        layout: &mut Option<Layout>,
-        fleet: &mut Fleet,
-        frame: &Frame,
-        palette: &Palette,
-        say: &Say,
-    ) {
-        let ceiling = frame.counts.limits.ceiling;
-        let wanted = Layout::new(self.slots, ceiling, self.width, self.scale);
-        let fresh = self.stale || layout.as_ref() != Some(&wanted);
-        if fresh {
-            canvases.stage.resize(self.width, wanted.height, self.scale);
+impl Stage<'_> {
+    fn paint(&self, canvases: &mut Canvases, fleet: &mut Fleet, frame: &Frame, palette: &Palette, say: &Say) {
+        let layout = self.layout;
+        if self.fresh {
+            let css_width = f64::from(layout.width) / layout.scale.0;
+            canvases.stage.resize(css_width, layout.height, layout.scale);
             fleet.reset();
         }
-        let changed = fleet.update(frame, self.selected, &wanted);
+        let changed = fleet.update(frame, self.selected, layout);
         let mut backend = Backend::new(&canvases.stage);
-        if fresh {
-            let _ = stage::clear(&mut backend, &wanted, palette);
-            let _ = stage::wall(&mut backend, &wanted, palette, say);
+        if self.fresh {
+            let _ = stage::clear(&mut backend, layout, palette);
+            let _ = stage::wall(&mut backend, layout, palette, say);
         }
         if !changed.is_empty() {
-            let _ = stage::paint(&mut backend, &wanted, frame, &changed, self.selected, palette, say);
+            let _ = stage::paint(&mut backend, layout, frame, &changed, self.selected, palette, say);
         }
-        drop(backend);
-        *layout = Some(wanted);
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rollscope_engine::frame::{LANES, TaskState};
 use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{DeploymentChange, Record, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCode, TaskChange, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Check, Outcome, RunView, Verdict, check, outcome, verdict};
 use rollscope_player::{Player, is_failure};
@@ -102,8 +102,8 @@ impl App {
                         { self.transport(moment, &on) }
                     </main>
                     <aside class="right" aria-label={text::DETAILS}>{ self.right(moment, &on) }</aside>
-                    <aside class="left" aria-label={text::SETTINGS}>
-                        <Settings form={self.model.form.clone()} verdict={self.verdict(moment)} say={self.say} on={on.clone()} />
+                    <aside class="left" id="settings" aria-label={text::SETTINGS}>
+                        { self.settings(moment, &on) }
                     </aside>
                 </div>
                 { self.dialog(&on) }
@@ -124,7 +124,7 @@ impl App {
             complete: player.complete(),
             state: player.play_state(),
             position: player.step_position(self.model.unit),
-            caption: self.caption(player),
+            caption: self.caption(player, &frame),
             outcome: self.figures.outcome(player),
             lines,
             hidden,
@@ -149,6 +149,7 @@ impl App {
         html! {
             <>
                 { notices }
+                { self.verdict_line(moment) }
                 <Title title={self.title()} chips={self.chips(frame)} state={self.say.run_state(frame)} />
                 <Figures figures={figures(moment)} />
                 { self.stage(moment, on) }
@@ -284,6 +285,16 @@ impl App {
         }
     }
 
+    /// The settings, but for a page whose link could not be opened: nothing stands in its place.
+    fn settings(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
+        if moment.is_none() && self.model.broken.is_some() {
+            return html! { <p class="read">{ text::NO_SETTINGS }</p> };
+        }
+        html! {
+            <Settings form={self.model.form.clone()} verdict={self.verdict(moment)} say={self.say} on={on.clone()} />
+        }
+    }
+
     fn verdict(&self, moment: Option<&Moment>) -> Html {
         let before = self.model.form.refused();
         let Some(accepted) = self.model.form.accepted() else {
@@ -294,6 +305,22 @@ impl App {
         let verdict = verdict(&check, outcome);
         let (title, words) = self.say.verdict(&check, outcome);
         html! { <VerdictBox {verdict} {title} {words} {before} /> }
+    }
+
+    /// The verdict in one line above the stage, where the settings stand below it.
+    fn verdict_line(&self, moment: &Moment) -> Html {
+        let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        let (title, _) = self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref());
+        let limits = accepted.resolved.limits;
+        html! {
+            <button type="button" class="verdict-line" onclick={|_: MouseEvent| wiring::scroll_to("settings")}>
+                <span>
+                    <strong>{ title }</strong>
+                    <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
+                </span>
+                <span class="go">{ text::SETTINGS }</span>
+            </button>
+        }
     }
 
     fn changes(&self, on: &Callback<Msg>) -> Html {
@@ -367,8 +394,12 @@ impl App {
         started.or_else(|| player.state().settings().start.deployments.last().map(|deployment| deployment.revision))
     }
 
-    /// The sentence of the last instant at or before the cursor that has one.
-    fn caption(&self, player: &Player) -> Option<(SimTime, String)> {
+    /// The sentence of the last instant at or before the cursor that has one. That nothing will
+    /// ever move is said before all else.
+    fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
+        if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
+            return Some((frame.at, self.say.reason(&reason)));
+        }
         let timeline = player.timeline();
         let past = &timeline.events()[..timeline.events().partition_point(|at| *at <= player.now())];
         past.iter().rev().take(50).find_map(|at| {
@@ -527,8 +558,8 @@ fn figures(moment: &Moment) -> Vec<Figure> {
             or_computing(done),
             if outcome.is_none() { text::COMPUTING.to_owned() } else { String::new() },
         ),
-        figure(text::FEWEST, count(|o| o.figures.lowest_healthy), format!("floor {}", limits.floor)),
-        figure(text::MOST, count(|o| o.figures.peak_tasks), format!("ceiling {}", limits.ceiling)),
+        figure(text::FEWEST, count(|o| o.figures.lowest_healthy), text::floor_label(limits.floor)),
+        figure(text::MOST, count(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling)),
         figure(text::BOTH, or_computing(both), String::new()),
         figure(
             text::EXTRA,

@@ -207,6 +207,13 @@ fn key(event: &KeyboardEvent) -> Option<Msg> {
     })
 }
 
+/// Brings an element into view.
+pub fn scroll_to(id: &str) {
+    if let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) {
+        element.scroll_into_view();
+    }
+}
+
 /// The tab of the page is not seen.
 pub fn hidden() -> bool {
     web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden())

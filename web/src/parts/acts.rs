@@ -65,7 +65,7 @@ pub fn Acts(props: &Props) -> Html {
     let next = frame.deployments.iter().map(|deployment| deployment.revision).max().map_or(1, |newest| newest + 1);
     let field = |node: &NodeRef, label: &'static str, value: u32, id: &'static str| {
         html! {
-            <input ref={node.clone()} {id} class="text-input number" type="number" min="0" step="1" aria-label={label}
+            <input ref={node.clone()} {id} class="text-input number" type="number" min="0" step="1" aria-label={text::from_now(label)}
                 placeholder={value.to_string()} />
         }
     };

@@ -63,7 +63,7 @@ pub fn Legend(props: &Props) -> Html {
         let lane = if number == 0 { 1 } else { most as u8 };
         html! {
             <li class={(number > 0).then_some("some")}>
-                { icon::state(*state, lane) }{ props.say.state(*state) }{ " " }<strong>{ number }</strong>
+                { icon::state(*state, lane) }{ props.say.state(*state) }{ " " }<strong>{ text::number(number.into()) }</strong>
             </li>
         }
     };
@@ -112,7 +112,7 @@ fn by_task(props: &Props) -> Html {
 
 fn by_state(props: &Props) -> Html {
     let row = |state: &TaskState| {
-        let cells = props.frame.counts.lanes.iter().map(|lane| html! { <td>{ count(lane, *state) }</td> });
+        let cells = props.frame.counts.lanes.iter().map(|lane| html! { <td>{ text::number(count(lane, *state).into()) }</td> });
         html! { <tr><td class="value">{ props.say.state(*state) }</td>{ for cells }</tr> }
     };
     html! {

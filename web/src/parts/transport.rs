@@ -61,7 +61,8 @@ pub fn Transport(props: &Props) -> Html {
         move |_: MouseEvent| on.emit(Msg::Toggle)
     };
     html! {
-        <div class="transport" role="group" aria-label={text::TRANSPORT}>
+        <div class="bar" role="group" aria-label={text::TRANSPORT}>
+        <div class="transport">
             { button(text::TO_START, icon::to_start(), Go::Start, at_start) }
             { button(text::STEP_BACK, icon::step_back(), Go::Previous, at_start) }
             <button type="button" class="play" id="play" aria-label={if playing { text::PAUSE } else { text::PLAY }}
@@ -72,12 +73,13 @@ pub fn Transport(props: &Props) -> Html {
                 { text::clock(props.at) }
                 <small>{ " " }{ text::of_end(props.end, props.complete) }</small>
             </div>
-            <div class="choices">
-                <span class="words">{ text::STEP_BY }</span>
-                { units(props) }
-                <label for="speed" class="words">{ text::SPEED }</label>
-                { speeds(props) }
-            </div>
+        </div>
+        <div class="choices">
+            <span class="words">{ text::STEP_BY }</span>
+            { units(props) }
+            <label for="speed" class="words">{ text::SPEED }</label>
+            { speeds(props) }
+        </div>
         </div>
     }
 }

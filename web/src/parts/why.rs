@@ -28,11 +28,11 @@ pub fn Why(props: &Props) -> Html {
     let limits = frame.counts.limits;
     let (minimum, maximum) = (frame.minimum_healthy_percent, frame.maximum_percent);
     let start = [
-        (text::ceiling_term(limits.desired, maximum), limits.ceiling.to_string()),
+        (text::ceiling_term(limits.desired, maximum), text::number(limits.ceiling.into())),
         (text::COUNTED.to_owned(), text::minus(frame.counts.counted)),
     ];
     let stop = [
-        (text::HEALTHY_TERM.to_owned(), frame.counts.healthy().to_string()),
+        (text::HEALTHY_TERM.to_owned(), text::number(frame.counts.healthy().into())),
         (text::floor_term(limits.desired, minimum), text::minus(limits.floor)),
     ];
     html! {
@@ -62,7 +62,7 @@ fn sum(title: &str, rows: &[(String, String)], total: &str, value: u32) -> Html 
             <h3>{ title }</h3>
             <dl>
                 { for rows.iter().map(row) }
-                <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
+                <div class="total"><dt>{ total }</dt><dd>{ text::number(value.into()) }</dd></div>
             </dl>
         </section>
     }

@@ -228,10 +228,22 @@ impl Brush<'_> {
             let (x, ceiling) = plot.backend_coord(&(chart.axis_end.0, last.limits.ceiling));
             let (_, floor) = plot.backend_coord(&(chart.axis_end.0, last.limits.floor));
             let x = x + self.scale.px(8.0);
-            let least = self.scale.px(15.0);
+            let room = area.dim_in_pixel().0.saturating_sub(x.max(0) as u32);
+            let fits = |text: &str| area.estimate_text_size(text, &style).is_ok_and(|(width, _)| width <= room);
+            // Where one of them is too long, both take a line a word.
+            let tall = !(fits(&words.ceiling) && fits(&words.floor));
+            let line = self.scale.px(14.0);
+            let least = if tall { 2 * line } else { line + self.scale.px(1.0) };
             let (ceiling, floor) = apart(ceiling, floor, least);
-            area.draw(&Text::new(words.ceiling.clone(), (x, ceiling), style.clone()))?;
-            area.draw(&Text::new(words.floor.clone(), (x, floor), style.clone()))?;
+            for (label, y) in [(&words.ceiling, ceiling), (&words.floor, floor)] {
+                match label.rsplit_once(' ').filter(|_| tall) {
+                    Some((word, number)) => {
+                        area.draw(&Text::new(word.to_owned(), (x, y - line / 2), style.clone()))?;
+                        area.draw(&Text::new(number.to_owned(), (x, y + line / 2), style.clone()))?;
+                    }
+                    None => area.draw(&Text::new(label.clone(), (x, y), style.clone()))?,
+                }
+            }
         }
         if !words.title.is_empty() {
             let at = (self.scale.px(GUTTER_LEFT), self.scale.px(16.0));

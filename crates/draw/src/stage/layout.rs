@@ -142,12 +142,15 @@ impl Layout {
         hit(slot).then_some(slot)
     }
 
-    /// Every block's first slot number (from 1) and the place of that label: left edge, middle of its height.
+    /// The blocks' first slot numbers (from 1), of every second one where they are small, and the place of that label: left edge, middle of its height.
     pub fn block_labels(&self) -> Vec<(u32, (i32, i32))> {
         if self.level != Level::Cells {
             return Vec::new();
         }
+        // Small blocks have no room for a number each.
+        let every = if self.block_pitch().0 < self.scale.px(56.0) { 2 } else { 1 };
         (0..self.slots.div_ceil(100))
+            .filter(|k| (*k as i32 % self.blocks_per_row) % every == 0)
             .map(|k| {
                 let block = self.block(k as i32);
                 (k * 100 + 1, (block.x, block.y - self.scale.px(BLOCK_LABEL / 2.0)))

@@ -44,8 +44,10 @@ pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette,
     let anchor = if ends { Anchor::Right } else { Anchor::Left };
     let face = Face { size, bold: true, colour: palette.ink, anchor };
     let label = words.ceiling(layout.ceiling);
-    match label.rsplit_once(' ').filter(|_| !ends) {
-        // Beside the wall there is room for one word a line.
+    let wide = to.estimate_text_size(&label, &face).map_or(0, |(width, _)| width as i32);
+    let tall = wall.h >= layout.scale.px(40.0) && at.0 + wide > layout.width;
+    match label.rsplit_once(' ').filter(|_| !ends && tall) {
+        // Beside a row of cards there is room for one word a line.
         Some((word, number)) => {
             let half = layout.scale.px(8.0);
             pen::text(to, word, (at.0, at.1 - half), Face { bold: false, ..face })?;
