@@ -117,9 +117,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         (LaunchQuota::new(settings.quotas).available(SimTime::ZERO), StepLimit::Quota),
     ];
     let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
-    let params = match &settings.platform {
-        rollscope_engine::platform::PlatformSettings::Ecs(params) => params,
-    };
+    let rollscope_engine::platform::PlatformSettings::Ecs(params) = &settings.platform;
     Check {
         limits: counts.limits,
         percentages: (params.minimum_healthy_percent, params.maximum_percent),
