@@ -1,0 +1,191 @@
+//! The command line.
+
+use rollscope_scenario::duration;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Rollscope shows what an Amazon ECS rolling update really does.
+
+Usage: rollscope COMMAND X [OPTIONS]
+
+  check X      one evaluation at time 0: can it move, and what is its first step
+  run X        the whole rollout: how it ends, when, and what it takes
+  link X       the scenario as a link for the page
+  show LINK    the scenario document inside a link
+
+X is a file, a link, or - for standard input. It holds a scenario document, a link, the
+answer of aws ecs describe-services, or JSON with a deploymentConfiguration.
+
+  --json           answer in JSON, in every case
+  --events         with every task, decision and service event (run)
+  --until T        end the run at this time, such as 30m or 1h30m
+  --seed N         seed of the drawn durations
+  --service NAME   which service, when X holds several
+  -h, --help       this text
+  -V, --version    the version
+
+Exit code: 0 ends well, 1 does not end well, 2 bad input or settings the platform refuses.
+";
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// One evaluation at time 0.
+    Check,
+    /// The whole run.
+    Run,
+    /// Document to link.
+    Link,
+    /// Link to document.
+    Show,
+}
+
+/// Everything beside the command.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The operand: file, link or `-`.
+    pub operand: String,
+    /// `--json`
+    pub json: bool,
+    /// `--events`
+    pub events: bool,
+    /// `--until`, in milliseconds.
+    pub until_ms: Option<u64>,
+    /// `--seed`
+    pub seed: Option<i64>,
+    /// `--service`
+    pub service: Option<String>,
+}
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// `--help`
+    Help,
+    /// `--version`
+    Version,
+    /// A command.
+    Command(Command, Options),
+}
+
+/// What was not understood, and what may stand there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// What was given.
+    pub given: String,
+    /// What is allowed.
+    pub allowed: String,
+}
+
+fn mistake<T>(given: &str, allowed: impl Into<String>) -> Result<T, Mistake> {
+    Err(Mistake { given: given.into(), allowed: allowed.into() })
+}
+
+/// Reads the arguments after the program's name. Options may stand anywhere; `--name value` and
+/// `--name=value` are the same.
+pub fn parse(arguments: &[String]) -> Result<Asked, Mistake> {
+    let mut words: Vec<&str> = Vec::new();
+    let mut options = Options::default();
+    let mut rest = arguments.iter().map(String::as_str);
+    while let Some(argument) = rest.next() {
+        // A link may hold "=": only options are split.
+        let (name, own) = match argument.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value)),
+            _ => (argument, None),
+        };
+        let mut value = |what: &str| match own.or_else(|| rest.next()) {
+            Some(value) => Ok(value.to_string()),
+            None => mistake(name, format!("needs {what}")),
+        };
+        match name {
+            "-h" | "--help" => return Ok(Asked::Help),
+            "-V" | "--version" => return Ok(Asked::Version),
+            "--json" if own.is_none() => options.json = true,
+            "--events" if own.is_none() => options.events = true,
+            "--until" => {
+                let text = value(duration::FORMS)?;
+                options.until_ms =
+                    Some(duration::parse(&text).or_else(|why| mistake(&format!("--until {text}"), why))?);
+            }
+            "--seed" => {
+                let text = value("a whole number from 0 on")?;
+                let seed = text.parse().ok().filter(|seed| *seed >= 0);
+                options.seed = seed
+                    .map_or_else(|| mistake(&format!("--seed {text}"), "a whole number from 0 on"), |n| Ok(Some(n)))?;
+            }
+            "--service" => options.service = Some(value("the name of a service")?),
+            "-" => words.push(argument),
+            _ if name.starts_with('-') => return mistake(argument, "this option is not known; see rollscope --help"),
+            _ => words.push(argument),
+        }
+    }
+    command(&words, options)
+}
+
+fn command(words: &[&str], mut options: Options) -> Result<Asked, Mistake> {
+    let Some((first, operands)) = words.split_first() else { return Ok(Asked::Help) };
+    let command = match *first {
+        "check" => Command::Check,
+        "run" => Command::Run,
+        "link" => Command::Link,
+        "show" => Command::Show,
+        "help" => return Ok(Asked::Help),
+        other => return mistake(other, "a command: check, run, link or show; see rollscope --help"),
+    };
+    match operands {
+        [operand] => options.operand = (*operand).to_string(),
+        [] => return mistake(first, "needs a file, a link, or - for standard input"),
+        [_, second, ..] => return mistake(second, "one file, link or - only"),
+    }
+    Ok(Asked::Command(command, options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(line: &str) -> Result<Asked, Mistake> {
+        parse(&line.split(' ').map(String::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_stand_anywhere() {
+        let options = Options {
+            operand: "-".into(),
+            json: true,
+            events: true,
+            until_ms: Some(90_000),
+            seed: Some(7),
+            service: Some("web".into()),
+        };
+        let expected = Ok(Asked::Command(Command::Run, options));
+        assert_eq!(ask("run - --json --events --until 1m30s --seed 7 --service web"), expected);
+        assert_eq!(ask("--json --until=1m30s run --seed=7 --events --service=web -"), expected);
+    }
+
+    #[test]
+    fn a_link_is_an_operand() {
+        let Ok(Asked::Command(Command::Show, options)) = ask("show #v1&desired=4&min=50") else {
+            panic!("it is a command")
+        };
+        assert_eq!(options.operand, "#v1&desired=4&min=50");
+    }
+
+    #[test]
+    fn mistakes_name_what_is_allowed() {
+        for (line, given) in [
+            ("walk x", "walk"),
+            ("run", "run"),
+            ("run a b", "b"),
+            ("run a --fast", "--fast"),
+            ("run a --until soon", "--until soon"),
+            ("run a --seed -3", "--seed -3"),
+            ("run a --seed", "--seed"),
+            ("run a --json=1", "--json=1"),
+        ] {
+            let mistake = ask(line).expect_err(line);
+            assert_eq!(mistake.given, given);
+            assert!(!mistake.allowed.is_empty());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The reports for people: short, aligned, nothing that goes without saying.
+
+use std::fmt::Write;
+
+use rollscope_import::Import;
+use rollscope_insight::{Check, Outcome};
+use rollscope_scenario::Resolved;
+use rollscope_scenario::problem::Problem;
+use rollscope_wording as wording;
+use rollscope_wording::{Figure, Heading, Language, Text};
+
+/// Width of the column of names.
+const NAMES: usize = 20;
+/// Entries of a list that are shown.
+const LISTED: usize = 12;
+/// A line of a list is broken before it gets longer than this.
+const WIDTH: usize = 100;
+
+fn say(text: Text<'_>) -> String {
+    Language::English.say(text)
+}
+
+fn line(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "{name:NAMES$}{value}");
+}
+
+/// Several values under one name, each on its own line.
+fn lines(out: &mut String, heading: Heading, values: &[String]) {
+    let name = say(Text::Heading(heading));
+    for (i, value) in values.iter().take(LISTED).enumerate() {
+        line(out, if i == 0 { &name } else { "" }, value);
+    }
+    if values.len() > LISTED {
+        line(out, "", &format!("and {} more", values.len() - LISTED));
+    }
+}
+
+/// Short values under one name, as many a line as fit.
+fn flow(out: &mut String, heading: Heading, values: &[String]) {
+    let mut packed: Vec<String> = Vec::new();
+    for value in values {
+        match packed.last_mut() {
+            Some(last) if last.chars().count() + value.chars().count() + 2 <= WIDTH - NAMES => {
+                last.push_str(", ");
+                last.push_str(value);
+            }
+            _ => packed.push(value.clone()),
+        }
+    }
+    lines(out, heading, &packed);
+}
+
+/// All problems, one a line.
+pub fn problems(list: &[Problem]) -> String {
+    let mut out = String::new();
+    for problem in list {
+        let kind = if problem.is_error() { "error" } else { "warning" };
+        let _ = writeln!(out, "{kind}: {}", wording::problem(problem));
+    }
+    out
+}
+
+fn head(out: &mut String, check: &Check, outcome: Option<&Outcome>) {
+    line(out, &say(Text::Heading(Heading::Verdict)), &wording::verdict_title(check, outcome));
+    line(out, "", &wording::verdict(check, outcome));
+    out.push('\n');
+    let (minimum, maximum) = check.percentages;
+    line(out, &say(Text::Heading(Heading::Floor)), &wording::floor_sum(check.limits.desired, minimum));
+    line(out, &say(Text::Heading(Heading::Ceiling)), &wording::ceiling_sum(check.limits.desired, maximum));
+    if check.rollout {
+        let limit = say(Text::StepLimit(check.first_step_limited_by()));
+        let step = format!("start {}, stop {} (limit: {limit})", check.started, check.stopped);
+        line(out, &say(Text::Heading(Heading::FirstStep)), &step);
+    }
+    let changes: Vec<String> = check.changes.iter().map(|change| wording::change(change, check)).collect();
+    if !changes.is_empty() {
+        lines(out, Heading::WouldHelp, &changes);
+    }
+}
+
+fn foot(out: &mut String, resolved: &Resolved, import: &Import) {
+    let name = |field: &str| field.trim_start_matches('/').replace('/', ".");
+    let warnings: Vec<String> =
+        resolved.warnings.iter().map(wording::problem).chain(import.warnings.iter().cloned()).collect();
+    let defaults: Vec<String> = resolved
+        .defaulted
+        .iter()
+        .map(|d| format!("{} {}", name(&d.field), d.value.to_string().trim_matches('"')))
+        .collect();
+    let unused: Vec<String> = resolved.not_simulated.iter().map(|n| format!("{}: {}", name(&n.field), n.why)).collect();
+    if !(warnings.is_empty() && defaults.is_empty() && unused.is_empty()) {
+        out.push('\n');
+    }
+    lines(out, Heading::Warnings, &warnings);
+    lines(out, Heading::NotSimulated, &unused);
+    flow(out, Heading::Defaults, &defaults);
+}
+
+/// The report of `check`.
+pub fn check(resolved: &Resolved, check: &Check, import: &Import) -> String {
+    let mut out = String::new();
+    head(&mut out, check, None);
+    foot(&mut out, resolved, import);
+    out
+}
+
+/// The report of `run`.
+pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome, import: &Import) -> String {
+    let mut out = String::new();
+    head(&mut out, check, Some(outcome));
+    out.push('\n');
+    line(&mut out, &say(Text::Heading(Heading::Outcome)), &wording::outcome(outcome));
+    let figures =
+        [Figure::FewestHealthy, Figure::MostAtOnce, Figure::Waves, Figure::BothVersions, Figure::ExtraCapacity];
+    for figure in figures {
+        line(&mut out, &say(Text::FigureName(figure)), &say(Text::FigureValue(figure, outcome)));
+    }
+    line(&mut out, &say(Text::Heading(Heading::EndState)), &say(Text::EndState(outcome)));
+    let broken: Vec<String> = outcome.figures.invariants_broken.iter().map(wording::violation).collect();
+    lines(&mut out, Heading::Broken, &broken);
+    foot(&mut out, resolved, import);
+    out
+}
