@@ -123,6 +123,7 @@ test("the address holds settings and moment: reload shows the same", async () =>
   await until(page, (s) => s.moment_ms > 0);
   await addressHas(page, "at=");
   const before = await state(page);
+  await page.waitForLoadState("networkidle");
   await page.reload();
   await opened.settled();
   await page.waitForFunction(() => window.rollscope?.state()?.complete);
@@ -204,6 +205,7 @@ test("an act made by hand and the same act from the link give the same run", asy
   await until(page, (s) => s.branches === 2 && s.complete);
   await addressHas(page, "acts");
   const { branches: byHand, ...before } = await state(page);
+  await page.waitForLoadState("networkidle");
   await page.reload();
   await opened.settled();
   await page.waitForFunction(() => window.rollscope?.state()?.complete);

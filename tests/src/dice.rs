@@ -23,7 +23,7 @@ impl Dice {
     /// 0 to `n - 1`.
     pub fn below(&mut self, n: u64) -> u64 {
         self.0 = mix(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15));
-        (u128::from(self.0) * u128::from(n) >> 64) as u64
+        ((u128::from(self.0) * u128::from(n)) >> 64) as u64
     }
 
     fn small(&mut self, n: u32) -> u32 {
