@@ -52,6 +52,11 @@ fn every_problem_at_once_with_its_line() {
         assert_eq!(problem.position.map(|p| p.0), Some(line), "{field}");
         assert!(problem.is_error() && !problem.allowed.is_empty(), "{problem:?}");
     }
+    assert_eq!(
+        problems.iter().filter(|p| p.field == "/service/desiredCount").count(),
+        1,
+        "unreadable is not absent too"
+    );
     assert!(!at("/colour").is_error(), "an unknown key is a warning");
     assert_eq!(at("/service/deploymentConfiguration/minimumHealthyPercent").nearest, Some(Value::from(100)));
     assert!(at("/service/deploymentConfiguration/minimumHealthyPercent").service_error.is_some());

@@ -85,10 +85,13 @@ impl Reading {
     pub fn resolve(&self) -> Result<crate::Resolved, Vec<Problem>> {
         let mut problems = self.problems.clone();
         let resolved = self.document.resolve();
-        match &resolved {
-            Ok(resolved) => problems.extend(resolved.warnings.iter().cloned()),
-            Err(found) => problems.extend(found.iter().cloned()),
-        }
+        let found = match &resolved {
+            Ok(resolved) => &resolved.warnings,
+            Err(found) => found,
+        };
+        // What is there and could not be read is not absent as well.
+        let unread = |p: &&Problem| p.kind != Kind::Missing || self.problems.iter().all(|known| known.field != p.field);
+        problems.extend(found.iter().filter(unread).cloned());
         if let Some(text) = &self.text {
             problem::locate(&mut problems, text);
         }
