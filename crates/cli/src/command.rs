@@ -38,7 +38,7 @@ pub fn answer(command: Command, options: &Options) -> Answer {
     let with_outcome = command != Command::Check;
     let input = match input::read(options) {
         Ok(input) => input,
-        Err(problem) => return refuse(&[problem], options, with_outcome),
+        Err(problem) => return refuse(&[*problem], options, with_outcome),
     };
     match command {
         Command::Check => check_it(&input, options),

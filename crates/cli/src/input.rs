@@ -25,13 +25,13 @@ pub struct Input {
 }
 
 /// Reads the operand: standard input, a file, or the link itself.
-pub fn read(options: &Options) -> Result<Input, Problem> {
+pub fn read(options: &Options) -> Result<Input, Box<Problem>> {
     let text = text_of(&options.operand)?;
     let import = import(&text, options.service.as_deref());
     Ok(Input { text, import })
 }
 
-fn text_of(operand: &str) -> Result<String, Problem> {
+fn text_of(operand: &str) -> Result<String, Box<Problem>> {
     if operand == "-" {
         return limited(io::stdin().lock(), "standard input");
     }
@@ -49,23 +49,23 @@ fn is_link(operand: &str) -> bool {
     operand.contains('#') || tag(operand)
 }
 
-fn limited(reader: impl Read, name: &str) -> Result<String, Problem> {
+fn limited(reader: impl Read, name: &str) -> Result<String, Box<Problem>> {
     let mut bytes = Vec::new();
     reader.take(INPUT_MAX + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > INPUT_MAX {
-        return Err(Problem::error(Kind::Syntax, "", name, "at most 16 MB are read"));
+        return Err(Problem::error(Kind::Syntax, "", name, "at most 16 MB are read").into());
     }
     // Files of some editors begin with a byte order mark.
     let text = String::from_utf8(bytes).map_err(|_| Problem::error(Kind::Syntax, "", name, "text in UTF-8"))?;
     Ok(text.trim_start_matches('\u{feff}').to_string())
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Problem {
+fn unreadable(name: &str, error: &io::Error) -> Box<Problem> {
     let allowed = match error.kind() {
         io::ErrorKind::NotFound => "a file that exists, a link, or - for standard input".to_string(),
         _ => format!("it cannot be read: {error}"),
     };
-    Problem::error(Kind::Missing, "", name, allowed)
+    Problem::error(Kind::Missing, "", name, allowed).into()
 }
 
 impl Input {

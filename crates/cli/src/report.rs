@@ -26,12 +26,16 @@ fn line(out: &mut String, name: &str, value: &str) {
 
 /// Several values under one name, each on its own line.
 fn lines(out: &mut String, heading: Heading, values: &[String]) {
-    let name = say(Text::Heading(heading));
-    for (i, value) in values.iter().take(LISTED).enumerate() {
-        line(out, if i == 0 { &name } else { "" }, value);
-    }
+    column(out, heading, &values[..values.len().min(LISTED)]);
     if values.len() > LISTED {
         line(out, "", &format!("and {} more", values.len() - LISTED));
+    }
+}
+
+fn column(out: &mut String, heading: Heading, values: &[String]) {
+    let name = say(Text::Heading(heading));
+    for (i, value) in values.iter().enumerate() {
+        line(out, if i == 0 { &name } else { "" }, value);
     }
 }
 
@@ -47,7 +51,7 @@ fn flow(out: &mut String, heading: Heading, values: &[String]) {
             _ => packed.push(value.clone()),
         }
     }
-    lines(out, heading, &packed);
+    column(out, heading, &packed);
 }
 
 /// All problems, one a line.

@@ -52,7 +52,10 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,
         (_, OutcomeKind::Waiting) => Verdict::WillWait,
         (_, OutcomeKind::Stuck) => Verdict::Caution(Caution::StuckLater(blocked)),
-        (_, OutcomeKind::InProgress) if outcome.cut_off_by.is_some() => Verdict::Caution(Caution::NeverDone(blocked)),
+        // Cut off while all went well says nothing against it.
+        (_, OutcomeKind::InProgress) if outcome.cut_off_by.is_some() && blocked != BlockedBy::Time => {
+            Verdict::Caution(Caution::NeverDone(blocked))
+        }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
         (verdict, _) => verdict,

@@ -30,6 +30,25 @@ fn weight(what: &What) -> u8 {
     }
 }
 
+/// Tasks to which the same happened in this instant.
+fn alike(records: &[Record], one: &Record) -> u32 {
+    let What::Task { task, change } = one.what else { return 1 };
+    let same = |record: &&Record| {
+        matches!(record.what, What::Task { task: other, change: what }
+            if other.name.revision == task.name.revision && kind(&what) == kind(&change))
+    };
+    records.iter().filter(same).count() as u32
+}
+
+/// Changes that are told alike, whatever else they carry.
+fn kind(change: &TaskChange) -> (core::mem::Discriminant<TaskChange>, Option<StopCode>) {
+    let code = match change {
+        TaskChange::Stopped(code) => Some(*code),
+        _ => None,
+    };
+    (core::mem::discriminant(change), code)
+}
+
 /// At most two sentences: an event that mattered and what the controller did about it, or two
 /// decisions, or one of anything else.
 pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>) -> String {
@@ -37,7 +56,7 @@ pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>)
         matches!(record.what, What::Decision(Decision { rule, .. })
             if !matches!(rule, Rule::Hold | Rule::Completion))
     };
-    let say = |record: &Record| language.say(Text::Record(record, scene));
+    let say = |record: &Record| language.say(Text::Records(record, alike(records, record), scene));
     let heaviest = records.iter().rev().max_by_key(|record| weight(&record.what));
     let Some(heaviest) = heaviest.filter(|record| weight(&record.what) > 0) else { return String::new() };
     let first = if decided(&heaviest) { None } else { Some(heaviest) };

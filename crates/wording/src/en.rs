@@ -20,7 +20,8 @@ pub fn say(text: Text<'_>) -> String {
     match text {
         Text::Reason(reason) => reason::reason(reason, None),
         Text::Decision(decision) => reason::reason(&decision.reason, decision.first),
-        Text::Record(record, scene) => record::record(record, scene),
+        Text::Record(record, scene) => record::record(record, 1, scene),
+        Text::Records(record, n, scene) => record::record(record, n, scene),
         Text::Act(command) => record::act(command),
         Text::VerdictTitle(check, outcome) => verdict::title(check, outcome).into(),
         Text::Verdict(check, outcome) => verdict::sentence(check, outcome),

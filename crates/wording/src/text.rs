@@ -96,6 +96,8 @@ pub enum Text<'a> {
     Decision(&'a Decision),
     /// What happened.
     Record(&'a Record, &'a Scene<'a>),
+    /// What happened to this many tasks at once, the record's own the first.
+    Records(&'a Record, u32, &'a Scene<'a>),
     /// An act of a person.
     Act(&'a Command),
     /// The verdict as a title.

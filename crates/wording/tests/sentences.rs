@@ -92,12 +92,12 @@ fn a_rollout_in_two_rounds() {
         [
             "0:00 A deployment of r8 begins: 4 tasks wanted, at least 4 healthy, at most 6 at once. \
              ECS starts 8·1 and 1 more. Room was 6 minus 4, 2 slots.",
-            "0:05 8·1 pulls its image.",
-            "0:15 8·1 is running, its checks begin.",
+            "0:05 8·1 and 1 more pull their image.",
+            "0:15 8·1 and 1 more are running, their checks begin.",
             "0:45 7·1 and 1 more are picked to stop: 6 are healthy, the floor is 4.",
             "1:15 ECS starts 8·3 and 1 more. Room was 6 minus 4, 2 slots.",
-            "1:20 8·3 pulls its image.",
-            "1:30 8·3 is running, its checks begin.",
+            "1:20 8·3 and 1 more pull their image.",
+            "1:30 8·3 and 1 more are running, their checks begin.",
             "2:00 7·4 and 1 more are picked to stop: 6 are healthy, the floor is 4.",
             "2:30 Done after 2 minutes 30: r8 is rolled out.",
         ]
@@ -115,6 +115,14 @@ fn failures_and_what_is_done_about_them() {
         said.iter().any(|line| line.ends_with("7·1 is picked to stop: 2 are healthy, the floor is 1.")),
         "{said:#?}"
     );
+}
+
+#[test]
+fn many_that_do_the_same_are_one_sentence() {
+    let bad = service(4, 100, 200, r#", "targetGroups": [{}], "new": {"fate": "never_passes"}, "until": "2m""#);
+    let said = captions(&bad);
+    let failed = said.iter().find(|line| line.contains("failed")).expect("the checks fail");
+    assert!(failed.starts_with("1:15 8·1 and 3 more failed their checks. "), "{failed}");
 }
 
 #[test]
@@ -153,7 +161,7 @@ fn verdicts() {
         (
             service(4, 100, 200, r#", "new": {"fate": "never_running"}, "until": "20m""#),
             "It never gets done",
-            "New tasks fail before they run, and ECS pauses between attempts, and without a circuit breaker or an alarm it goes on like that.",
+            "New tasks fail before they run, and ECS pauses between attempts. Without a circuit breaker or an alarm it goes on like that.",
         ),
         (service(0, 100, 200, ""), "Nothing to replace", "Nothing to replace: done at once."),
     ];

@@ -222,3 +222,34 @@ fn files_are_read() {
     let said = rollscope(&["run", path.to_str().expect("a plain path"), "--json"], "");
     assert_eq!((said.code, said.word("/completed_at_ms")), (0, "75000".into()));
 }
+
+#[test]
+fn the_examples_of_the_guide_are_true() {
+    let guide = include_str!("../../../../docs/command-line.md");
+    let mut tried = 0;
+    for block in guide.split("```console\n").skip(1) {
+        let (command, expected) =
+            block.split_once("```").expect("the block ends").0.split_once('\n').expect("a command");
+        let words = command.strip_prefix("$ rollscope ").expect("a call of the program");
+        let words: Vec<&str> = words.split(' ').map(|word| word.trim_matches('\'')).collect();
+        let said = rollscope(&words, "");
+        assert!(said.out.starts_with(expected), "{command} says now\n{}", said.out);
+        tried += 1;
+    }
+    assert_eq!(tried, 2);
+}
+
+#[test]
+fn the_rows_of_the_guide_are_there() {
+    let guide = include_str!("../../../../docs/command-line.md");
+    let table = guide.split_once("## JSON").expect("the chapter").1;
+    let said = rollscope(&["run", "-", "--json", "--events"], &service(4, 100, 150)).json();
+    for (row, _) in said.as_object().expect("an object") {
+        assert!(
+            table.contains(&format!("`{row}`"))
+                || table.contains(&format!("`{row}[]`"))
+                || table.contains(&format!("`{row}{{")),
+            "{row} is not in the guide"
+        );
+    }
+}

@@ -93,6 +93,14 @@ fn a_bad_revision_goes_on_for_ever_without_a_breaker() {
 }
 
 #[test]
+fn a_good_run_that_is_cut_off_is_only_in_progress() {
+    let (check, o) = both(&service(4, 100, 150, r#""until": "1m""#));
+    assert_eq!((o.outcome, o.blocked_by), (OutcomeKind::InProgress, Some(BlockedBy::Time)));
+    assert_eq!((o.cut_off_by, o.ended_at), (Some(CutOff::Until), SimTime(60_000)));
+    assert_eq!(verdict(&check, Some(&o)), Verdict::CanMove);
+}
+
+#[test]
 fn completed_and_then_failing() {
     let flaky = r#""new": {"fate": {"exits_after": "10m"}}, "until": "1h""#;
     let (check, o) = both(&service(4, 100, 200, flaky));

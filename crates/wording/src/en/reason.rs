@@ -7,7 +7,7 @@ use super::{count, is_are, plural, tasks};
 use crate::time::{clock, task};
 
 /// "8·3", or "8·3 and 2 more", or "3 tasks" when nobody knows which.
-fn who(first: Option<TaskName>, n: u32) -> String {
+pub(super) fn who(first: Option<TaskName>, n: u32) -> String {
     match first {
         Some(first) if n > 1 => format!("{} and {} more", task(first), count(n - 1)),
         Some(first) => task(first),

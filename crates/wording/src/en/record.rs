@@ -4,13 +4,15 @@ use rollscope_engine::Ending;
 use rollscope_engine::settings::{Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
+use super::reason::who;
 use super::{count, duration, plural, tasks, violation};
 use crate::text::Scene;
 use crate::time::task;
 
-pub(super) fn record(record: &Record, scene: &Scene<'_>) -> String {
+/// `n` tasks share what the record tells; its own is the first of them.
+pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
     match &record.what {
-        What::Task { task, change } => change_of(task, change, scene),
+        What::Task { task, change } => change_of(task, n, change, scene),
         What::Decision(decision) => super::reason::reason(&decision.reason, decision.first),
         What::Deployment { revision, change, .. } => match change {
             DeploymentChange::Started => format!("The deployment of r{revision} is PRIMARY now."),
@@ -35,41 +37,66 @@ pub(super) fn record(record: &Record, scene: &Scene<'_>) -> String {
     }
 }
 
-fn change_of(who: &TaskRef, change: &TaskChange, scene: &Scene<'_>) -> String {
-    let name = task(who.name);
+fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> String {
+    let name = who(Some(first.name), n);
+    let one = n == 1;
+    let pick = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
+    let (is, their) = (pick("is", "are"), pick("its", "their"));
+    let slot = || {
+        if one { format!(" Slot {} is free.", count(first.slot + 1)) } else { format!(" {} slots are free.", count(n)) }
+    };
     match change {
-        TaskChange::Existing { .. } => format!("{name} was there before."),
-        TaskChange::Created { replacement: true, .. } => format!("{name} is created in place of one that was lost."),
-        TaskChange::Created { .. } => format!("{name} is created in slot {}.", count(who.slot + 1)),
-        TaskChange::Activating => format!("{name} pulls its image."),
-        TaskChange::Running => format!("{name} is running, its checks begin."),
-        TaskChange::Healthy => {
-            let serves = if scene.behind_load_balancer { " and gets traffic" } else { "" };
-            match scene.target.filter(|(revision, _)| *revision == who.name.revision) {
-                Some((_, healthy)) => {
-                    let desired = scene.counts.limits.desired;
-                    format!("{name} is healthy{serves}. {} of {} are new.", count(healthy), count(desired))
-                }
-                None => format!("{name} is healthy{serves}."),
-            }
+        TaskChange::Existing { .. } => format!("{name} {} there before.", pick("was", "were")),
+        TaskChange::Created { replacement: true, .. } => {
+            format!("{name} {is} created in place of {} lost.", pick("one that was", "those that were"))
         }
-        TaskChange::Unhealthy => format!("{name} failed its check."),
-        TaskChange::UnhealthyInGrace => format!("{name} fails its check, but the grace period hides it."),
-        TaskChange::Rechecking => format!("{name} is being checked again."),
+        TaskChange::Created { .. } if one => format!("{name} is created in slot {}.", count(first.slot + 1)),
+        TaskChange::Created { .. } => format!("{name} are created."),
+        TaskChange::Activating => format!("{name} {} {their} image.", pick("pulls", "pull")),
+        TaskChange::Running => format!("{name} {is} running, {their} checks begin."),
+        TaskChange::Healthy => healthy(first, n, &name, scene),
+        TaskChange::Unhealthy => format!("{name} failed {their} {}.", pick("check", "checks")),
+        TaskChange::UnhealthyInGrace => {
+            format!(
+                "{name} {} {their} {}, but the grace period hides it.",
+                pick("fails", "fail"),
+                pick("check", "checks")
+            )
+        }
+        TaskChange::Rechecking => format!("{name} {is} being checked again."),
         TaskChange::StopDecided(cause) => match cause {
-            StopCause::Replaced => format!("{name} is picked to stop."),
-            StopCause::Unhealthy => format!("{name} is stopped: it is unhealthy."),
-            StopCause::Surplus => format!("{name} is stopped: more run than are wanted."),
-            StopCause::User => format!("{name} is stopped by hand."),
+            StopCause::Replaced => format!("{name} {is} picked to stop."),
+            StopCause::Unhealthy => format!("{name} {is} stopped: {} {is} unhealthy.", pick("it", "they")),
+            StopCause::Surplus => format!("{name} {is} stopped: more run than are wanted."),
+            StopCause::User => format!("{name} {is} stopped by hand."),
         },
-        TaskChange::Draining => format!("{name} gets no new requests and finishes its open ones."),
-        TaskChange::Sigterm => format!("{name} is asked to exit (SIGTERM)."),
-        TaskChange::Sigkill => format!("{name} did not exit in time and is killed (SIGKILL)."),
-        TaskChange::Stopped(StopCode::TaskFailedToStart) => format!("{name} failed to start."),
-        TaskChange::Stopped(StopCode::EssentialContainerExited) => format!("The container of {name} exited."),
-        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) => {
-            format!("{name} has stopped. Slot {} is free.", count(who.slot + 1))
+        TaskChange::Draining => {
+            let verbs = (pick("gets", "get"), pick("finishes its", "finish their"));
+            format!("{name} {} no new requests and {} open ones.", verbs.0, verbs.1)
         }
+        TaskChange::Sigterm => format!("{name} {is} asked to exit (SIGTERM)."),
+        TaskChange::Sigkill => format!("{name} did not exit in time and {is} killed (SIGKILL)."),
+        TaskChange::Stopped(StopCode::TaskFailedToStart) => format!("{name} failed to start."),
+        TaskChange::Stopped(StopCode::EssentialContainerExited) => {
+            format!("The {} of {name} exited.", pick("container", "containers"))
+        }
+        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) => {
+            format!("{name} {} stopped.{}", pick("has", "have"), slot())
+        }
+    }
+}
+
+/// "8·3 is healthy and gets traffic. 3 of 4 are new."
+fn healthy(first: &TaskRef, n: u32, name: &str, scene: &Scene<'_>) -> String {
+    let (is, gets) = if n == 1 { ("is", "gets") } else { ("are", "get") };
+    let serves = if scene.behind_load_balancer { format!(" and {gets} traffic") } else { String::new() };
+    match scene.target.filter(|(revision, _)| *revision == first.name.revision) {
+        Some((_, healthy)) => {
+            let desired = scene.counts.limits.desired;
+            let new = if healthy == 1 { "is" } else { "are" };
+            format!("{name} {is} healthy{serves}. {} of {} {new} new.", count(healthy), count(desired))
+        }
+        None => format!("{name} {is} healthy{serves}."),
     }
 }
 

@@ -89,7 +89,7 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::NeverDone(BlockedBy::Time) => "It is cut off before it is done.".into(),
         Caution::NeverDone(blocked) => format!(
-            "{}, and without a circuit breaker or an alarm it goes on like that.",
+            "{}. Without a circuit breaker or an alarm it goes on like that.",
             capital(super::report::blocked_by(blocked))
         ),
         Caution::FailsAfterwards => {
