@@ -16,16 +16,27 @@ pub struct Address {
 
 #[derive(Default)]
 struct Inner {
+    /// What was there when we last looked. Where something else is there now, the visitor has gone
+    /// to another entry of the history, and its event is on its way: nothing is written over it.
+    there: String,
     /// What stands there by our hand.
     written: Option<String>,
     waiting: Option<String>,
     timer: Option<Timeout>,
 }
 
+impl Inner {
+    fn put(&mut self, fragment: String, push: bool) {
+        put(&fragment, push);
+        self.there = self::fragment();
+        self.written = Some(fragment);
+    }
+}
+
 impl Address {
     /// Takes over the address as it is.
     pub fn new() -> Address {
-        Address { inner: Rc::default() }
+        Address { inner: Rc::new(RefCell::new(Inner { there: fragment(), ..Inner::default() })) }
     }
 
     /// What follows the `#` now.
@@ -33,9 +44,10 @@ impl Address {
         fragment()
     }
 
-    /// What waits to be written is not written any more.
-    pub fn forget(&mut self) {
+    /// Another entry of the history: what waits to be written is not written any more.
+    pub fn arrive(&mut self) {
         let mut inner = self.inner.borrow_mut();
+        inner.there = fragment();
         inner.waiting = None;
         inner.written = None;
     }
@@ -53,29 +65,30 @@ impl Address {
     }
 
     /// Puts a fragment there: as a new entry of the history at once, else in place of the present
-    /// one, now or as soon as allowed.
+    /// one as soon as allowed.
     pub fn write(&mut self, fragment: &str, push: bool) {
         let mut inner = self.inner.borrow_mut();
         if push {
             inner.waiting = None;
-            put(fragment, true);
-            inner.written = Some(fragment.to_owned());
-        } else {
-            if inner.written.as_deref() == Some(fragment) && self::fragment() == fragment {
-                inner.waiting = None;
-                return;
-            }
-            inner.waiting = Some(fragment.to_owned());
+            return inner.put(fragment.to_owned(), true);
         }
-        if inner.timer.is_none() && inner.waiting.is_some() {
+        if inner.there != self::fragment() {
+            return;
+        }
+        if inner.written.as_deref() == Some(fragment) {
+            inner.waiting = None;
+            return;
+        }
+        inner.waiting = Some(fragment.to_owned());
+        if inner.timer.is_none() {
             let later = Rc::downgrade(&self.inner);
             inner.timer = Some(Timeout::new(LEAST_MS, move || {
                 let Some(inner) = later.upgrade() else { return };
                 let mut inner = inner.borrow_mut();
                 inner.timer = None;
-                if let Some(fragment) = inner.waiting.take() {
-                    put(&fragment, false);
-                    inner.written = Some(fragment);
+                let waiting = inner.waiting.take();
+                if let Some(fragment) = waiting.filter(|_| inner.there == self::fragment()) {
+                    inner.put(fragment, false);
                 }
             }));
         }

@@ -58,11 +58,11 @@ impl Opened {
 }
 
 /// Reads a fragment or a whole address; `None` for an empty one.
-pub fn read(text: &str) -> Result<Option<Opened>, Broken> {
+pub fn read(text: &str) -> Result<Option<Opened>, Box<Broken>> {
     match link::decode(text) {
         Ok(decoded) => Ok(Some(Opened::decoded(decoded))),
         Err(LinkError::Empty) => Ok(None),
-        Err(error) => Err(broken(text, &error)),
+        Err(error) => Err(Box::new(broken(text, &error))),
     }
 }
 

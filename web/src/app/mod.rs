@@ -62,7 +62,7 @@ impl Component for App {
         let effects = match link::read(&app.address.fragment()) {
             Ok(None) => vec![Effect::Load(None)],
             Ok(Some(opened)) => app.model.update(Msg::Open(Box::new(opened), false)),
-            Err(broken) => app.model.update(Msg::Broken(Box::new(broken))),
+            Err(broken) => app.model.update(Msg::Broken(broken)),
         };
         app.carry_out(ctx, effects);
         app
@@ -71,7 +71,7 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         if matches!(msg, Msg::Open(_, false) | Msg::Broken(_)) {
             // What was waiting to be written belongs to the entry that was left.
-            self.address.forget();
+            self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
         let effects = self.model.update(msg);

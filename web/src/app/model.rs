@@ -46,7 +46,7 @@ pub enum Dialog {
     #[default]
     None,
     /// Paste a link, a document or a configuration.
-    Paste(Paste),
+    Paste(Box<Paste>),
     /// A text to copy by hand, where the browser refuses the clipboard.
     Copy(String),
 }
@@ -288,7 +288,7 @@ impl Model {
                 self.events = EVENTS;
             }
             Msg::More => self.events = self.events.saturating_mul(2),
-            Msg::OpenPaste => self.dialog = Dialog::Paste(Paste::default()),
+            Msg::OpenPaste => self.dialog = Dialog::Paste(Box::default()),
             Msg::PasteText(text) => {
                 if let Dialog::Paste(paste) = &mut self.dialog {
                     paste.type_text(text);

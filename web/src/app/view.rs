@@ -333,7 +333,7 @@ impl App {
     fn dialog(&self, on: &Callback<Msg>) -> Html {
         match &self.model.dialog {
             Dialog::None => Html::default(),
-            Dialog::Paste(paste) => html! { <PasteDialog paste={paste.clone()} on={on.clone()} /> },
+            Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
         }
     }

@@ -153,7 +153,7 @@ fn on_hash_change(window: &web_sys::Window, scope: Scope<App>) -> Listener {
         let msg = match link::read(&crate::address::fragment()) {
             Ok(Some(opened)) => Msg::Open(Box::new(opened), false),
             Ok(None) => Msg::Open(Box::new(link::Opened::first()), false),
-            Err(broken) => Msg::Broken(Box::new(broken)),
+            Err(broken) => Msg::Broken(broken),
         };
         scope.send_message(msg);
     })

@@ -112,7 +112,8 @@ fn by_task(props: &Props) -> Html {
 
 fn by_state(props: &Props) -> Html {
     let row = |state: &TaskState| {
-        let cells = props.frame.counts.lanes.iter().map(|lane| html! { <td>{ text::number(count(lane, *state).into()) }</td> });
+        let cells =
+            props.frame.counts.lanes.iter().map(|lane| html! { <td>{ text::number(count(lane, *state).into()) }</td> });
         html! { <tr><td class="value">{ props.say.state(*state) }</td>{ for cells }</tr> }
     };
     html! {

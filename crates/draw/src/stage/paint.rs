@@ -156,10 +156,16 @@ mod tests {
         let mut starting = task(1, 8, 3, TaskState::Starting);
         starting.until = Some(SimTime(9_000));
         let picture = svg(&[0, 1], vec![task(0, 7, 2, TaskState::Healthy), starting], 4, None);
-        for words in ["7·2", "healthy", "8·3", "left 5000", "ceiling", ">\n4\n<"] {
+        for words in ["7·2", "healthy", "8·3", "left 5000", "ceiling 4"] {
             assert!(picture.contains(words), "{words} in {picture}");
         }
         assert!(picture.contains("#3236B6") && picture.contains("#0B827C"));
+    }
+
+    #[test]
+    fn the_label_of_the_wall_takes_two_lines_beside_a_full_row() {
+        let picture = svg(&[], vec![], 8, None);
+        assert!(picture.contains(">\nceiling\n<") && picture.contains(">\n8\n<"), "{picture}");
     }
 
     #[test]
