@@ -109,7 +109,16 @@ test("a line of the event list leads to its moment", async () => {
   const line = page.locator("#events button").filter({ hasText: "is healthy" }).first();
   await line.click();
   await until(page, (s) => s.moment_ms > 0);
-  assert.equal(await page.locator("#events [aria-current]").count(), 1);
+  const now = page.locator("#events [aria-current]");
+  assert.equal(await now.count(), 1);
+  await page.keyboard.press("Home");
+  await until(page, (s) => s.moment_ms === 0);
+  await page.keyboard.press("End");
+  await until(page, (s) => s.moment_ms === s.end_ms);
+  await page.waitForFunction(() => {
+    const line = document.querySelector("#events [aria-current]").getBoundingClientRect();
+    return line.top >= 0 && line.bottom <= innerHeight;
+  });
   opened.assertClean();
   await opened.close();
 });

@@ -68,9 +68,9 @@ impl Say {
         self.0.say(Text::Record(record, scene))
     }
 
-    /// Several tasks that did the same at one moment: the sentence of the first, and how many more.
+    /// Several tasks that did the same at one moment, the record's own the first.
     pub fn several(self, record: &Record, count: u32, scene: &Scene<'_>) -> String {
-        text::and_more(&self.record(record, scene), count.saturating_sub(1))
+        self.0.say(Text::Records(record, count, scene))
     }
 
     /// Title and sentences of the verdict.

@@ -240,11 +240,6 @@ pub fn time_left(clock: &str) -> String {
     format!("{clock} left")
 }
 
-/// A sentence that holds for more tasks.
-pub fn and_more(sentence: &str, more: u32) -> String {
-    format!("{sentence} The same for {} more.", number(u64::from(more)))
-}
-
 /// Where a value comes from.
 pub fn origin(origin: Origin, line: Option<u32>) -> String {
     let word = match origin {

@@ -37,6 +37,8 @@ pub struct App {
     say: Say,
     /// Figures of the run, kept while it stays the same.
     figures: view::Cache,
+    /// The moment the list of events was last scrolled to.
+    followed: Option<SimTime>,
 }
 
 impl Component for App {
@@ -56,6 +58,7 @@ impl Component for App {
             wiring: None,
             say,
             figures: view::Cache::default(),
+            followed: None,
         };
         app.start_frames(ctx);
         // No link: the first example. A link that cannot be read: nothing in its place.
@@ -94,6 +97,12 @@ impl Component for App {
         let bound = self.nodes.bind(&self.runtime);
         if bound {
             self.frames.ask();
+        }
+        // The list follows the cursor, and stays where the visitor scrolls it between two moments.
+        let now = (self.model.tab == model::Tab::Events).then(|| self.with_player(|player| player.now())).flatten();
+        if now != self.followed {
+            self.followed = now;
+            wiring::follow();
         }
     }
 }

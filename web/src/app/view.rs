@@ -445,44 +445,31 @@ impl App {
         (lines, (from, listed.len() - until))
     }
 
-    /// More than three tasks that did the same at one moment are one line.
+    /// More than three tasks of a revision that did the same at one moment are one line. Failures
+    /// stand alone.
     fn group(&self, player: &Player, listed: &[usize]) -> Vec<Line> {
         let records = player.timeline().records();
-        let mut lines: Vec<Line> = Vec::new();
-        let mut groups: Vec<(usize, std::mem::Discriminant<TaskChange>, Vec<usize>)> = Vec::new();
-        let mut at = None;
-        let flush = |groups: &mut Vec<(usize, std::mem::Discriminant<TaskChange>, Vec<usize>)>,
-                     lines: &mut Vec<Line>| {
-            for (_, _, members) in groups.drain(..) {
-                if members.len() > 3 {
-                    lines.push(self.line(player, members[0], Some(members.len() as u32)));
-                } else {
-                    lines.extend(members.into_iter().map(|index| self.line(player, index, None)));
-                }
-            }
-        };
+        let mut groups: Vec<Group> = Vec::new();
         for &index in listed {
             let record = &records[index];
-            if at != Some(record.at) {
-                flush(&mut groups, &mut lines);
-                at = Some(record.at);
-            }
-            match record.what {
-                What::Task { change, .. } if !is_failure(&record.what) => {
-                    let kind = std::mem::discriminant(&change);
-                    match groups.iter_mut().find(|group| group.1 == kind) {
-                        Some(group) => group.2.push(index),
-                        None => groups.push((index, kind, vec![index])),
-                    }
+            let kind = match record.what {
+                What::Task { task, change } if !is_failure(&record.what) => {
+                    Some((task.name.revision, std::mem::discriminant(&change)))
                 }
-                _ => {
-                    flush(&mut groups, &mut lines);
-                    lines.push(self.line(player, index, None));
-                }
+                _ => None,
+            };
+            // Only groups after the last line that stands alone are open, and of this moment only.
+            let open = groups.iter_mut().rev().take_while(|group| group.kind.is_some() && group.at == record.at);
+            match open.into_iter().find(|group| kind.is_some() && group.kind == kind) {
+                Some(group) => group.members.push(index),
+                None => groups.push(Group { at: record.at, kind, members: vec![index] }),
             }
         }
-        flush(&mut groups, &mut lines);
-        lines
+        let lines = groups.into_iter().flat_map(|group| match group.members.len() {
+            0..=3 => group.members.into_iter().map(|index| self.line(player, index, None)).collect::<Vec<_>>(),
+            many => vec![self.line(player, group.members[0], Some(many as u32))],
+        });
+        lines.collect()
     }
 
     fn line(&self, player: &Player, index: usize, several: Option<u32>) -> Line {
@@ -507,6 +494,14 @@ impl App {
             chosen,
         }
     }
+}
+
+/// Records that share a line, if they are more than three.
+struct Group {
+    at: SimTime,
+    /// Revision and kind of change; `None` stands alone.
+    kind: Option<(u32, std::mem::Discriminant<TaskChange>)>,
+    members: Vec<usize>,
 }
 
 /// A link into the page would change the fragment, which holds the scenario.

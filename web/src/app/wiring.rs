@@ -178,11 +178,7 @@ fn key(event: &KeyboardEvent) -> Option<Msg> {
     if (event.ctrl_key() || event.meta_key()) && key == "z" && !event.shift_key() && !within("textarea, dialog") {
         return Some(Msg::Undo);
     }
-    if event.ctrl_key()
-        || event.meta_key()
-        || event.alt_key()
-        || within("input, select, textarea, dialog, [role=tablist]")
-    {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || within("input, select, textarea, dialog") {
         return None;
     }
     Some(match (key.as_str(), event.shift_key()) {
@@ -211,6 +207,23 @@ fn key(event: &KeyboardEvent) -> Option<Msg> {
 pub fn scroll_to(id: &str) {
     if let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) {
         element.scroll_into_view();
+    }
+}
+
+/// Scrolls the panel at the right so that the present event is seen. Where the panel is part of
+/// the page's own scroll nothing moves.
+pub fn follow() {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
+    let find = |selector: &str| document.query_selector(selector).ok().flatten();
+    let (Some(panel), Some(line)) = (find(".right"), find("#events [aria-current]")) else { return };
+    if panel.scroll_height() <= panel.client_height() {
+        return;
+    }
+    let (place, frame) = (line.get_bounding_client_rect(), panel.get_bounding_client_rect());
+    if place.top() < frame.top() || place.bottom() > frame.bottom() {
+        let middle = (frame.height() - place.height()) / 2.0;
+        let by = place.top() - frame.top() - middle;
+        panel.set_scroll_top(panel.scroll_top() + by.round() as i32);
     }
 }
 
