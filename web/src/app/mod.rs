@@ -4,7 +4,7 @@ pub mod frames;
 pub mod model;
 pub mod runtime;
 mod view;
-mod wiring;
+pub(crate) mod wiring;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -37,8 +37,6 @@ pub struct App {
     say: Say,
     /// Figures of the run, kept while it stays the same.
     figures: view::Cache,
-    /// The moment the list of events was last scrolled to.
-    followed: Option<SimTime>,
 }
 
 impl Component for App {
@@ -58,7 +56,6 @@ impl Component for App {
             wiring: None,
             say,
             figures: view::Cache::default(),
-            followed: None,
         };
         app.start_frames(ctx);
         // No link: the first example. A link that cannot be read: nothing in its place.
@@ -97,12 +94,6 @@ impl Component for App {
         let bound = self.nodes.bind(&self.runtime);
         if bound {
             self.frames.ask();
-        }
-        // The list follows the cursor, and stays where the visitor scrolls it between two moments.
-        let now = (self.model.tab == model::Tab::Events).then(|| self.with_player(|player| player.now())).flatten();
-        if now != self.followed {
-            self.followed = now;
-            wiring::follow();
         }
     }
 }

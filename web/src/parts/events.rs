@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::icon;
 use crate::app::model::{Filter, Go, Msg};
+use crate::app::wiring::follow;
 use crate::text;
 
 /// One line.
@@ -48,6 +49,8 @@ pub struct Props {
 #[component]
 pub fn Events(props: &Props) -> Html {
     let now = props.lines.iter().rev().find(|line| line.at <= props.at).map(|line| line.index);
+    // The list follows the cursor, and stays where the visitor scrolls it between two lines.
+    use_effect_with(now, |_| follow());
     let more = |count: usize| {
         let on = props.on.clone();
         html! {
