@@ -242,7 +242,7 @@ impl Player {
             let mut t = before + self.clock.run(dt_ms, end, gap.map_or(0, |fold| fold.to.since(fold.from)));
             // The haste of a fold ends where something happens again.
             if let Some(fold) = gap {
-                t = t.min(fold.to.max(before + dt_ms * self.clock.milli(end) / 1_000));
+                t = t.min(fold.to.max(before + dt_ms.saturating_mul(self.clock.milli(end)) / 1_000));
             }
             self.move_to(t.min(end));
         }

@@ -3,7 +3,7 @@
 use crate::frame::TaskState;
 use crate::mechanism::probe::Answers;
 use crate::queue::EventClass;
-use crate::settings::TaskName;
+use crate::settings::{Fate, TaskName};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, StopCode, TaskRef};
 
@@ -102,6 +102,8 @@ pub struct Instance {
     pub lane: u8,
     /// Zone index.
     pub zone: u8,
+    /// What becomes of it, settled at its start: zone and chance are resolved.
+    pub fate: Fate,
     /// Where it stands.
     pub phase: Phase,
     /// Since when.

@@ -34,7 +34,7 @@ pub struct Deployment {
     n: [u32; CLASSES],
     throttled_until: SimTime,
     failed_batches: u32,
-    last_failed_batch: u32,
+    last_counted_batch: u32,
 }
 
 impl Deployment {
@@ -54,7 +54,7 @@ impl Deployment {
             n: [0; CLASSES],
             throttled_until: SimTime::ZERO,
             failed_batches: 0,
-            last_failed_batch: 0,
+            last_counted_batch: 0,
         }
     }
 
@@ -104,18 +104,20 @@ impl Deployment {
         })
     }
 
-    /// A task of launch batch `batch` stopped before RUNNING. Each batch is counted once; from
-    /// the third in a row on the next launch waits. Source: Developer Guide, service-throttle-logic.
+    /// A task of launch batch `batch` stopped before RUNNING. Each batch is counted once, and not
+    /// when another task of it reached RUNNING; from the third in a row on the next launch waits. Source: Developer Guide, service-throttle-logic.
     pub(super) fn start_failed(&mut self, batch: u32, now: SimTime) {
-        if batch > self.last_failed_batch {
-            self.last_failed_batch = batch;
+        if batch > self.last_counted_batch {
+            self.last_counted_batch = batch;
             self.failed_batches += 1;
             self.throttled_until = now + rules::throttle_pause_ms(self.failed_batches);
         }
     }
 
-    /// A task reached RUNNING: the throttle is forgotten. True when there was something to forget.
-    pub(super) fn start_succeeded(&mut self) -> bool {
+    /// A task of launch batch `batch` reached RUNNING: the throttle is forgotten. True when there
+    /// was something to forget.
+    pub(super) fn start_succeeded(&mut self, batch: u32) -> bool {
+        self.last_counted_batch = self.last_counted_batch.max(batch);
         self.throttled_until = SimTime::ZERO;
         core::mem::take(&mut self.failed_batches) > 0
     }

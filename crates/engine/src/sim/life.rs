@@ -133,16 +133,15 @@ impl Simulation {
 
     fn activating(&mut self, slot: u32, trace: &mut Trace) {
         let (_, pull) = self.start_times(self.task(slot).name);
-        let fate = self.fate(slot);
         let now = self.now;
         self.change(slot, |task| {
             task.phase = Phase::Activating;
             task.phase_ends = now + pull;
-            if let Fate::NeverRunning { after } = fate {
+            if let Fate::NeverRunning { after } = task.fate {
                 // It stays here until it fails.
                 task.phase_ends = SimTime::NEVER;
                 if after.is_none() {
-                    task.exit_at = now + pull.max(1);
+                    task.exit_at = task.exit_at.min(now + pull.max(1));
                 }
             }
         });
@@ -153,9 +152,9 @@ impl Simulation {
     fn running(&mut self, slot: u32, trace: &mut Trace) {
         self.enter_running(slot, true);
         let task = self.task(slot);
-        let (task, deployment) = (task.task(), task.deployment);
+        let (task, deployment, batch) = (task.task(), task.deployment, task.batch);
         // The controller sees no difference between PENDING and RUNNING but for its throttle.
-        self.dirty |= self.deployment_mut(deployment).start_succeeded();
+        self.dirty |= self.deployment_mut(deployment).start_succeeded(batch);
         self.emit(trace, What::Task { task, change: TaskChange::Running });
         // A wait of no length is over at once.
         if self.task(slot).ready_at <= self.now {
@@ -170,7 +169,7 @@ impl Simulation {
         let timing = &self.settings.timing;
         let start_up = if fresh { self.draw(name, Stream::StartUp, &timing.start_up) } else { 0 };
         let shortcut = timing.healthy_after.as_ref().map(|d| self.draw(name, Stream::HealthyAfter, d));
-        let fate = self.fate(slot);
+        let fate = self.task(slot).fate.clone();
         let (now, grace) = (self.now, self.params.grace_ms);
         let no_check = self.readings().no_check_healthy_after_ms;
         let unchecked = self.specs.is_empty();
@@ -184,10 +183,10 @@ impl Simulation {
             task.grace_ends = now + grace;
             task.start_up_ends = now + start_up;
             task.answers = answers(&fate, now, start_up);
-            task.exit_at = match fate {
-                Fate::ExitsAfter(after) => now + after.max(1),
-                _ => SimTime::NEVER,
-            };
+            // A container that was killed just before goes all the same.
+            if let Fate::ExitsAfter(after) = fate {
+                task.exit_at = task.exit_at.min(now + after.max(1));
+            }
             if unchecked {
                 task.ready_at = now + no_check;
             }

@@ -32,7 +32,7 @@ use crate::trace::{Reason, Trace, What};
 
 /// Rounds of the controller at one instant after which the run ends with an error.
 pub const ROUNDS_MAX: u32 = 10_000;
-/// A run ends this long after the last start of a deployment or act.
+/// A run without an end of its own ends this long after the last start of a deployment or act.
 pub const HORIZON_MS: u64 = 24 * HOUR;
 
 /// Why a run ended.
@@ -185,10 +185,9 @@ impl Simulation {
 
     /// The run goes no further than this, and why.
     fn last_moment(&self) -> (SimTime, Ending) {
-        let horizon = self.horizon_from + HORIZON_MS;
         match self.settings.until {
-            Some(until) if until <= horizon => (until, Ending::Until),
-            _ => (horizon, Ending::Horizon),
+            Some(until) => (until, Ending::Until),
+            None => (self.horizon_from + HORIZON_MS, Ending::Horizon),
         }
     }
 
@@ -199,7 +198,7 @@ impl Simulation {
         if let Some(ending) = self.ending {
             return Step::Ended(ending);
         }
-        if self.events_done >= self.settings.event_budget {
+        if self.budget_used_up() {
             return self.end(self.now, Ending::EventBudget, trace);
         }
         if !self.begun {
@@ -230,6 +229,11 @@ impl Simulation {
         Step::Act
     }
 
+    /// The budget bounds tasks as well: one event may start thousands of them.
+    fn budget_used_up(&self) -> bool {
+        self.events_done.max(u64::from(self.created)) >= self.settings.event_budget
+    }
+
     /// Carries out everything up to and including `t`; time is `t` afterwards, or the end of the run.
     #[inline(never)]
     pub fn advance_to(&mut self, t: SimTime, trace: &mut Trace) -> Option<Ending> {
@@ -257,7 +261,7 @@ impl Simulation {
     /// off by its event budget takes no more acts.
     pub fn apply(&mut self, command: Command, trace: &mut Trace) -> bool {
         self.advance_to(self.now, trace);
-        if matches!(self.ending, Some(Ending::EventBudget | Ending::Rounds)) {
+        if matches!(self.ending, Some(Ending::EventBudget | Ending::Rounds)) || self.budget_used_up() {
             return false;
         }
         self.ending = None;

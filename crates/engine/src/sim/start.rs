@@ -191,6 +191,7 @@ impl Simulation {
             deployment,
             lane,
             zone,
+            fate: Fate::Healthy,
             phase: Phase::Provisioning,
             since: now,
             phase_ends: SimTime::NEVER,
@@ -221,6 +222,8 @@ impl Simulation {
         self.probes[base..base + self.specs.len()].fill(Probe::IDLE);
         self.deployment_mut(deployment).insert(Class::Fresh, zone, id, slot);
         self.slots[slot as usize] = Some(task);
+        let fate = self.draw_fate(slot);
+        self.task_mut(slot).fate = fate;
         slot
     }
 
@@ -233,11 +236,10 @@ impl Simulation {
     pub(super) fn schedule_start(&mut self, slot: u32) {
         let name = self.task(slot).name;
         let (provisioning, _) = self.start_times(name);
-        let fate = self.fate(slot);
         let now = self.now;
         let task = self.task_mut(slot);
         task.phase_ends = now + provisioning;
-        if let Fate::NeverRunning { after: Some(after) } = fate {
+        if let Fate::NeverRunning { after: Some(after) } = task.fate {
             task.exit_at = now + after.max(1);
         }
     }
@@ -256,8 +258,8 @@ impl Simulation {
         (provisioning, running - provisioning)
     }
 
-    /// What becomes of the task in `slot`: zone and chance are resolved.
-    pub(super) fn fate(&self, slot: u32) -> Fate {
+    /// What its revision has in store for the task in `slot`, which starts now.
+    fn draw_fate(&self, slot: u32) -> Fate {
         let task = self.task(slot);
         let revision = self.deployment(task.deployment).revision;
         let behaviour = &self.revisions[revision].behaviour;

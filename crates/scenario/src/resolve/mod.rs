@@ -27,6 +27,8 @@ pub const UNTIL_MAX_MS: u64 = 16 * DAY;
 pub const LIST_MAX: usize = 10_000;
 /// Most deployments in `start`.
 pub const DEPLOYMENTS_MAX: usize = 32;
+/// Most different numbers in `above_running`.
+pub const POOLS_MAX: usize = 64;
 /// Platforms the document knows by name.
 pub const PLATFORMS: [&str; 7] =
     ["ecs", "kubernetes-deployment", "statefulset", "daemonset", "asg-refresh", "vmss", "mig"];
@@ -93,6 +95,7 @@ impl Document {
         let revisions = run::revisions(self, service.desired, &mut c);
         let places = run::places(self, &mut c);
         let acts = run::acts(self, &service, &mut c);
+        run::pools(&revisions.known, &acts, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
             "none" => Quotas::None,
             _ => Quotas::Default { fargate: service.fargate },

@@ -1,5 +1,6 @@
 //! The rules of everything that is not configuration: times, revisions, start, acts, readings.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
@@ -15,7 +16,7 @@ use rollscope_engine::time::{SECOND, SimTime};
 use super::checker::{Checker, INVALID_PARAMETER};
 use super::service::{self, CheckedService};
 use super::workload::Workload;
-use super::{DEPLOYMENTS_MAX, LIST_MAX, ReadingInForce, UNTIL_MAX_MS};
+use super::{DEPLOYMENTS_MAX, LIST_MAX, POOLS_MAX, ReadingInForce, UNTIL_MAX_MS};
 use crate::document::{self, ByStart, Document, NewTargetPasses, RevisionDoc};
 use crate::duration::{self, Span};
 use crate::json::{Value, pointer_join};
@@ -313,7 +314,7 @@ fn numbers(doc: &Document, start: &[StartDeployment], deploy: bool, c: &mut Chec
     if old == new {
         let allowed =
             "another number than the old revision; write a repeated deployment of one revision as the next number";
-        c.invalid("/new/revision", new, allowed).nearest = Some(new.saturating_add(1).into());
+        c.invalid("/new/revision", new, allowed).nearest = Some(new.checked_add(1).unwrap_or(new - 1).into());
     }
     (old, new)
 }
@@ -325,6 +326,30 @@ pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
         if known.iter().all(|r| r.number != *revision) {
             known.push(Revision { number: *revision, behaviour: Behaviour::default() });
         }
+    }
+}
+
+/// Checks how many different pools the fates name: every task that runs stands in each of them.
+pub fn pools(known: &[Revision], acts: &[Act], c: &mut Checker) {
+    let planned = acts.iter().filter_map(|act| match &act.command {
+        Command::Deploy { behaviour, .. } => behaviour.as_ref(),
+        Command::SetFate { behaviour, .. } => Some(behaviour),
+        _ => None,
+    });
+    let behaviours = known.iter().map(|revision| &revision.behaviour).chain(planned);
+    let fates = behaviours.flat_map(|b| b.by_start.iter().map(|(_, fate)| fate).chain([&b.fate]));
+    let limits: BTreeSet<u32> = fates.filter_map(pool).collect();
+    if limits.len() > POOLS_MAX {
+        c.invalid("", limits.len(), &format!("at most {POOLS_MAX} different numbers in above_running"));
+    }
+}
+
+/// The number of `above_running` in a fate.
+fn pool(fate: &Fate) -> Option<u32> {
+    match fate {
+        Fate::AboveRunning(limit) => Some(*limit),
+        Fate::InZone { fate, .. } | Fate::Ratio { fate, .. } => pool(fate),
+        _ => None,
     }
 }
 

@@ -414,10 +414,11 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Rule 7: target tasks beyond the desired count stop: not healthy, then unhealthy, then healthy.
+    /// Rule 7: target tasks beyond the desired count stop: not healthy, then unhealthy (with their
+    /// replacements, which replace nobody then), then healthy.
     fn target_surplus(&mut self) {
         let desired = self.o.desired;
-        for class in [Class::Fresh, Class::Unhealthy, Class::Healthy] {
+        for class in [Class::Fresh, Class::Unhealthy, Class::Covered, Class::Fresh, Class::Healthy] {
             let g = self.target_group();
             let active = g.all() - g.replacing();
             let mut stopped = active.saturating_sub(desired).min(g.n(class));
@@ -427,6 +428,11 @@ impl Evaluation<'_> {
             if stopped > 0 {
                 let reason = Reason::Surplus { active, desired, stopped };
                 self.stop(self.target, class, stopped, StopCause::Surplus, Rule::TargetSurplus, reason);
+                if class == Class::Covered {
+                    let g = &mut self.o.groups[self.target];
+                    g.active[Class::FreshReplacing as usize] -= stopped;
+                    g.active[Class::Fresh as usize] += stopped;
+                }
             }
         }
     }
