@@ -167,6 +167,12 @@ impl Instance {
         !matches!(self.phase, Phase::Stopped(_))
     }
 
+    /// True when its loss is one to make good: a task that only stands in for another one, or that
+    /// another one stands in for, leaves no gap.
+    pub const fn leaves_gap(&self) -> bool {
+        !matches!(self.class, Some(Class::FreshReplacing | Class::Relieved | Class::Covered))
+    }
+
     /// State in the vocabulary of the stage.
     pub const fn state(&self) -> TaskState {
         match self.phase {

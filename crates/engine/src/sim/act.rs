@@ -1,7 +1,6 @@
 //! What people and the world do during a run.
 
 use super::Simulation;
-use crate::mechanism::instance::Phase;
 use crate::platform::ecs::rules;
 use crate::settings::{Command, RolloutState, TaskName};
 use crate::trace::{StopCause, StopCode, Trace, What};
@@ -56,10 +55,10 @@ impl Simulation {
     fn stop_task(&mut self, name: TaskName, trace: &mut Trace) -> bool {
         let Some(slot) = self.find(name).filter(|slot| self.task(*slot).class.is_some()) else { return false };
         let deployment = self.task(slot).deployment;
-        let was_running = self.task(slot).phase == Phase::Running;
+        let gap = self.task(slot).leaves_gap();
         self.decide_stop(slot, StopCause::User, StopCode::UserInitiated, trace);
         // A task that was lost to a person is made good as one lost to an exit.
-        self.deployment_mut(deployment).lost += u32::from(was_running);
+        self.deployment_mut(deployment).lost += u32::from(gap);
         self.reschedule(slot);
         true
     }

@@ -1,7 +1,7 @@
 //! The life of a task up to the decision to stop it: start, checks, health.
 
 use super::{Deployment, Simulation};
-use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
+use crate::mechanism::instance::{Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::ecs::Readings;
 use crate::rng::Stream;
@@ -384,9 +384,7 @@ impl Simulation {
     /// A task is lost without a decision: it failed to start, or a container exited.
     fn lost(&mut self, slot: u32, code: StopCode, trace: &mut Trace) {
         let task = self.task(slot);
-        let (deployment, batch, class) = (task.deployment, task.batch, task.class);
-        // A task that only stood in for another one leaves no gap.
-        let gap = !matches!(class, Some(Class::FreshReplacing | Class::Relieved | Class::Covered));
+        let (deployment, batch, gap) = (task.deployment, task.batch, task.leaves_gap());
         self.leave_active(slot);
         let now = self.now;
         let d = self.deployment_mut(deployment);

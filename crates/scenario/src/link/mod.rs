@@ -114,7 +114,9 @@ impl fmt::Display for LinkError {
 /// The link of a scenario, without the `#`.
 pub fn encode(link: &Link) -> String {
     let mut tree = link.document.to_json();
-    tree.remove_pointer("/rollscope");
+    if tree.get("rollscope") == Some(&Value::from(crate::document::VERSION)) {
+        tree.remove_pointer("/rollscope");
+    }
     let mut pairs = v1::write(&tree);
     let view = [
         (v1::MOMENT, link.moment_ms.map(|ms| ms.to_string())),
@@ -201,7 +203,9 @@ fn read(body: &str) -> Decoded {
     }
     link.selection = take(v1::SELECTION).map(plain);
     link.panel = take(v1::PANEL).map(plain);
-    tree.insert("rollscope", Value::from(crate::document::VERSION));
+    if tree.get("rollscope").is_none() {
+        tree.insert("rollscope", Value::from(crate::document::VERSION));
+    }
     let (document, found) = Document::from_value(&tree);
     link.document = document;
     problems.extend(found);

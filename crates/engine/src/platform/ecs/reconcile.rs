@@ -341,7 +341,9 @@ impl Evaluation<'_> {
         }
         let full = matches!(self.limit, Some(Limit::Ceiling | Limit::Places));
         self.limit = before.or(self.limit);
-        if full && self.o.groups[group].healing == 0 {
+        // Replacements that are on their way come first: 8 of 8 unhealthy at 150 % start 4 and wait.
+        let g = &self.o.groups[group];
+        if full && g.healing == 0 && g.n(Class::Covered) == 0 {
             let batch = rules::stop_at_ceiling(self.params.readings.unhealthy_batch, total, self.o.desired);
             let stopped = batch.min(bare);
             let reason = Reason::NoRoomStopFirst { total, ceiling, stopped };
