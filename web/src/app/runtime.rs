@@ -18,8 +18,9 @@ use crate::say::Say;
 
 /// Events computed between two looks at the clock.
 const SLICE_EVENTS: u64 = 500;
-/// Wall time of one frame that may go into computing ahead.
-const SLICE_MS: f64 = 7.0;
+/// Wall time of one frame that may go into computing ahead: while it plays, and at rest, where
+/// nothing has to move smoothly and the figures are waited for.
+const SLICE_MS: (f64, f64) = (7.0, 25.0);
 /// Text follows the playhead at most this often.
 const TEXT_EVERY_MS: f64 = 100.0;
 /// The growing chart of a run that is still computed is drawn again at most this often.
@@ -253,8 +254,9 @@ impl Runtime {
 /// Computes ahead for a few milliseconds; true while something is left.
 fn compute(player: &mut Player) -> bool {
     let began = wall();
+    let budget = if player.play_state() == PlayState::Playing { SLICE_MS.0 } else { SLICE_MS.1 };
     let mut left = player.advance(SLICE_EVENTS);
-    while left && wall() - began < SLICE_MS {
+    while left && wall() - began < budget {
         left = player.advance(SLICE_EVENTS);
     }
     left
