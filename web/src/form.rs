@@ -100,8 +100,11 @@ impl Form {
 
     /// The default in force for an absent field.
     pub fn default_text(&self, pointer: &str) -> Option<String> {
-        let defaulted = &self.accepted.as_ref()?.resolved.defaulted;
-        defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
+        let resolved = &self.accepted.as_ref()?.resolved;
+        if let Some(name) = pointer.strip_prefix("/readings/") {
+            return resolved.readings.iter().find(|reading| reading.name == name).map(|reading| show(&reading.value));
+        }
+        resolved.defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
     }
 
     /// True when the document gives the field itself.
@@ -329,6 +332,13 @@ mod tests {
             assert!(!form.refused(), "{kind:?}: {:?}", form.problems());
             assert_eq!(form.check_kind(), kind);
         }
+    }
+
+    #[test]
+    fn a_reading_shows_the_value_in_force() {
+        let form = form();
+        assert_eq!(form.default_text("/readings/no_check_healthy_after_s").as_deref(), Some("40"));
+        assert!(form.default_text("/readings/new_target_passes").is_some());
     }
 
     #[test]

@@ -33,6 +33,9 @@ labels! {
     STOP_TIMEOUT = "Stop timeout";
     GRACE = "Grace period";
     INTERVAL = "Interval";
+    FIRST_CHECK = "First check after";
+    NEW_TARGET_PASSES = "Passes a new target needs";
+    NO_CHECK_HEALTHY = "Healthy without a check after";
     TIMEOUT = "Timeout";
     RETRIES = "Retries";
     START_PERIOD = "Start period";

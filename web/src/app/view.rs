@@ -146,6 +146,8 @@ impl App {
             return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ text::NOTHING_RUNS }</p> }</> };
         };
         let frame = &moment.frame;
+        // Sentences that follow each other faster than they are spoken are not spoken.
+        let playing = moment.state == rollscope_player::PlayState::Playing;
         html! {
             <>
                 { notices }
@@ -153,7 +155,7 @@ impl App {
                 <Title title={self.title()} chips={self.chips(frame)} state={self.say.run_state(frame)} />
                 <Figures figures={figures(moment)} />
                 { self.stage(moment, on) }
-                <p class="caption" role="status" id="caption">
+                <p class="caption" role="status" aria-live={if playing { "off" } else { "polite" }} id="caption">
                     if let Some((at, sentence)) = &moment.caption {
                         <span class="at">{ text::clock(*at) }</span><span>{ sentence }</span>
                     }

@@ -39,7 +39,8 @@ const TIMING: [Setting; 6] = [
     number("/containers/0/stopTimeout", text::STOP_TIMEOUT, "s"),
 ];
 const GRACE: Setting = number("/service/healthCheckGracePeriodSeconds", text::GRACE, "s");
-const GROUP: [Setting; 4] = [
+const GROUP: [Setting; 5] = [
+    duration("/timing/first_check", text::FIRST_CHECK),
     number("/targetGroups/0/healthCheckIntervalSeconds", text::INTERVAL, "s"),
     number("/targetGroups/0/healthyThresholdCount", text::HEALTHY_AFTER, ""),
     number("/targetGroups/0/unhealthyThresholdCount", text::UNHEALTHY_AFTER, ""),
@@ -50,6 +51,11 @@ const CONTAINER: [Setting; 4] = [
     number("/containers/0/healthCheck/timeout", text::TIMEOUT, "s"),
     number("/containers/0/healthCheck/retries", text::RETRIES, ""),
     number("/containers/0/healthCheck/startPeriod", text::START_PERIOD, "s"),
+];
+/// Readings that are more than a switch.
+const MORE_READINGS: [Setting; 2] = [
+    Setting { pointer: "/readings/new_target_passes", label: text::NEW_TARGET_PASSES, kind: FieldKind::Word, unit: "" },
+    number("/readings/no_check_healthy_after_s", text::NO_CHECK_HEALTHY, "s"),
 ];
 /// Switches that act in this version, with their default reading.
 const SWITCHES: [(&str, &str, bool); 6] = [
@@ -183,7 +189,13 @@ fn limit(form: &Form, pointer: &'static str, say: Say, on: &Callback<Msg>) -> Ht
 /// Problems of fields that have no place in the panel.
 fn elsewhere(form: &Form) -> Html {
     let shown = |field: &str| {
-        let all = TIMING.iter().chain(&GROUP).chain(&CONTAINER).chain([&GRACE]).map(|setting| setting.pointer);
+        let all = TIMING
+            .iter()
+            .chain(&GROUP)
+            .chain(&CONTAINER)
+            .chain(&MORE_READINGS)
+            .chain([&GRACE])
+            .map(|setting| setting.pointer);
         let more = [DESIRED, MINIMUM, MAXIMUM, FATE, "/seed"].into_iter().chain(SWITCHES.iter().map(|s| s.0));
         all.chain(more).any(|pointer| field.starts_with(pointer))
     };
@@ -228,7 +240,8 @@ fn sections(form: &Form, on: &Callback<Msg>) -> Html {
             if kind == CheckKind::None { <p class="notes">{ text::NO_CHECK }</p> } else { { rows(&[GRACE]) } }
         </>
     };
-    let given = SWITCHES.iter().filter(|switch| form.is_given(switch.0)).count();
+    let pointers = SWITCHES.iter().map(|switch| switch.0).chain(MORE_READINGS.iter().map(|setting| setting.pointer));
+    let given = pointers.filter(|pointer| form.is_given(pointer)).count();
     let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, label, default, on));
     let start_up = shown("/timing/start_up");
     let checks_wrong = wrong(form, &GROUP) || wrong(form, &CONTAINER) || wrong(form, &[GRACE]);
@@ -238,7 +251,7 @@ fn sections(form: &Form, on: &Callback<Msg>) -> Html {
             { section(text::CHECKS, text::check_kind(kind).into(), checks_wrong, checks) }
             { section(text::NEW_REVISION, fate_value(form), form.problem(FATE).is_some(), fate(form, on)) }
             { section(text::SEED, shown("/seed"), form.problem("/seed").is_some(), rows(&[number("/seed", text::SEED_LABEL, "")])) }
-            { section(text::READINGS, text::readings_value(given), false, html! { <>{ for switches }</> }) }
+            { section(text::READINGS, text::readings_value(given), wrong(form, &MORE_READINGS), html! { <>{ for switches }{ rows(&MORE_READINGS) }</> }) }
             { known(form) }
         </div>
     }
