@@ -32,7 +32,7 @@ pub const VERSION: i64 = 1;
 record! {
     /// A scenario document.
     member Document {
-        /// Format version: 1. Absent is 1.
+        /// Format version; absent is 1, and 1 is read as absent: every document is written with it.
         rollscope: Option<i64> = "rollscope",
         /// A name for people.
         title: Option<String> = "title",
@@ -133,7 +133,8 @@ impl Document {
     /// Reads a document from a tree.
     pub fn from_value(value: &Value) -> (Document, Vec<Problem>) {
         let mut reader = Reader::default();
-        let document = <Document as Field>::read(value, &mut reader, "").unwrap_or_default();
+        let mut document = <Document as Field>::read(value, &mut reader, "").unwrap_or_default();
+        document.rollscope = document.rollscope.filter(|version| *version != VERSION);
         (document, reader.problems)
     }
 

@@ -162,11 +162,16 @@ pub fn decode(text: &str) -> Result<Decoded, LinkError> {
 }
 
 fn checked(body: &str, length: &str, sum: &str) -> Result<Decoded, LinkError> {
+    let body = normalised(body);
+    let body = body.as_str();
     let Ok(length) = length.parse::<usize>() else {
         return Err(LinkError::Damaged { partial: read(body).into() });
     };
     if body.len() < length {
-        return Err(LinkError::Cut { missing: length - body.len(), partial: read(body).into() });
+        // The cut can go through the head: then the rest of the checksum and the `&` are missing too.
+        let in_head = if body.is_empty() && sum.len() < SUM_DIGITS { SUM_DIGITS - sum.len() + 1 } else { 0 };
+        let missing = (length - body.len()).saturating_add(in_head);
+        return Err(LinkError::Cut { missing, partial: read(body).into() });
     }
     // Something was added at the end: a full stop of the sentence around it, a tracking mark.
     let (own, added) = match body.split_at_checked(length) {
@@ -182,6 +187,19 @@ fn checked(body: &str, length: &str, sum: &str) -> Result<Decoded, LinkError> {
         decoded.problems.push(Problem::warning(Kind::Unknown, "", added, allowed));
     }
     Ok(decoded)
+}
+
+/// Digits of the checksum.
+const SUM_DIGITS: usize = 8;
+
+/// The body as [`encode`] writes it, whatever programs on the way made of its percent-encoding:
+/// some write `'` as `%27`, some write letters out. Separators are never touched, nor escapes in keys.
+fn normalised(body: &str) -> String {
+    let pair = |pair: &str| match pair.split_once('=') {
+        Some((key, value)) => format!("{key}={}", v1::normalised_value(value)),
+        None => pair.to_string(),
+    };
+    body.split('&').map(pair).collect::<Vec<_>>().join("&")
 }
 
 /// Eight hexadecimal digits over the bytes of the body (FNV-1a, 32 bits).
@@ -203,9 +221,6 @@ fn read(body: &str) -> Decoded {
     }
     link.selection = take(v1::SELECTION).map(plain);
     link.panel = take(v1::PANEL).map(plain);
-    if tree.get("rollscope").is_none() {
-        tree.insert("rollscope", Value::from(crate::document::VERSION));
-    }
     let (document, found) = Document::from_value(&tree);
     link.document = document;
     problems.extend(found);

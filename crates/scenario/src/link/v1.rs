@@ -229,9 +229,31 @@ fn set(tree: &mut Value, path: &str, value: Value) -> bool {
     true
 }
 
+/// What stands in a value as it is, beside letters and digits.
+const PLAIN: &[u8] = b"-._~!$'()*+,;:@/?";
+
 /// Percent-encodes what a fragment or this format does not allow.
 pub fn escape(text: &str) -> String {
-    escape_but(text, b"-._~!$'()*+,;:@/?")
+    escape_but(text, PLAIN)
+}
+
+/// An escaped value, escaped the way [`escape`] does it. A broken escape stays as it is.
+pub fn normalised_value(value: &str) -> String {
+    let bytes = value.as_bytes();
+    let mut out = String::with_capacity(value.len());
+    let mut i = 0;
+    while i < bytes.len() {
+        let escaped = escaped_byte(&bytes[i..]);
+        let byte = escaped.unwrap_or(bytes[i]);
+        let broken = escaped.is_none() && byte == b'%';
+        if broken || byte.is_ascii_alphanumeric() || PLAIN.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+        i += if escaped.is_some() { 3 } else { 1 };
+    }
+    out
 }
 
 /// The same for one part of a key, where a dot separates.
@@ -258,8 +280,7 @@ fn unescape(text: &str) -> Option<String> {
     let mut i = 0;
     while i < bytes.len() {
         if bytes[i] == b'%' {
-            let digits = text.get(i + 1..i + 3)?;
-            out.push(u8::from_str_radix(digits, 16).ok()?);
+            out.push(escaped_byte(&bytes[i..])?);
             i += 3;
         } else {
             out.push(bytes[i]);
@@ -267,4 +288,11 @@ fn unescape(text: &str) -> Option<String> {
         }
     }
     String::from_utf8(out).ok()
+}
+
+/// The byte of the escape (`%41`) that the text begins with, if it begins with one.
+fn escaped_byte(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = text else { return None };
+    let digit = |b: &u8| char::from(*b).to_digit(16).map(|d| d as u8);
+    Some(digit(high)? * 16 + digit(low)?)
 }

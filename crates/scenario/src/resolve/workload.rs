@@ -17,6 +17,8 @@ const CLIENT_EXCEPTION: &str = "ClientException";
 const VALIDATION_ERROR: &str = "ValidationError";
 /// SIGTERM to SIGKILL when nothing is given, in seconds.
 const STOP_TIMEOUT: i64 = 30;
+/// Longest start and stop timeout off Fargate, where the API names no top: a day.
+const SECONDS_MAX: i64 = 86_400;
 
 /// Containers and target groups after validation.
 #[derive(Debug)]
@@ -52,13 +54,13 @@ fn stop_timeout(containers: &[Container], c: &mut Checker) -> i64 {
     if containers.iter().all(|container| container.stop_timeout.is_none()) {
         c.default_used("/containers/0/stopTimeout", STOP_TIMEOUT);
     }
-    let each = containers.iter().map(|container| container.stop_timeout.unwrap_or(STOP_TIMEOUT).max(0));
+    let each = containers.iter().map(|container| container.stop_timeout.unwrap_or(STOP_TIMEOUT).clamp(0, SECONDS_MAX));
     each.max().unwrap_or(STOP_TIMEOUT)
 }
 
 /// One container; its check when it has one and the task depends on it.
 fn check_container(at: &str, container: &Container, fargate: bool, c: &mut Checker) -> Option<ContainerCheck> {
-    let (min, max) = if fargate { (2, 120) } else { (0, 86_400) };
+    let (min, max) = if fargate { (2, 120) } else { (0, SECONDS_MAX) };
     c.optional(&format!("{at}/stopTimeout"), container.stop_timeout, min, max, Some(CLIENT_EXCEPTION));
     c.optional(&format!("{at}/startTimeout"), container.start_timeout, min, max, Some(CLIENT_EXCEPTION));
     if container.start_timeout.is_some() {
