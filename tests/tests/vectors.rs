@@ -129,7 +129,7 @@ fn check_runs(rows: &[Value]) {
 #[test]
 fn runs_and_changes_in_mid_run() {
     let rows = table(include_str!("../vectors/runs.json"));
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 14);
     check_runs(&rows);
 }
 
@@ -173,6 +173,9 @@ fn validation() {
         assert!(!problem.given.is_empty() && !problem.allowed.is_empty(), "{id}: {problem:?}");
         if let Some(nearest) = row.get("nearest").filter(|nearest| !nearest.is_null()) {
             assert_eq!(problem.nearest.as_ref(), Some(nearest), "{id}");
+        }
+        if let Some(answer) = row.get("answer").and_then(Value::as_str) {
+            assert_eq!(problem.service_error.as_deref(), Some(answer), "{id}");
         }
     }
 }

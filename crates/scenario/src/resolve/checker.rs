@@ -99,7 +99,8 @@ impl Checker {
     pub fn in_range(&mut self, at: &str, value: i64, min: i64, max: i64, answer: Option<&str>) -> i64 {
         let near = value.clamp(min, max);
         if near != value {
-            let bounds = if max >= i64::from(u32::MAX) { format!("{min} or more") } else { format!("{min} to {max}") };
+            let no_top = max >= i64::from(u32::MAX) && value < min;
+            let bounds = if no_top { format!("{min} or more") } else { format!("{min} to {max}") };
             let problem = self.invalid(at, value, &format!("a whole number, {bounds}"));
             problem.nearest = Some(near.into());
             problem.service_error = answer.map(ToString::to_string);

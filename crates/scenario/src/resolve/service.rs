@@ -46,7 +46,10 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
         0,
         i64::from(i32::MAX),
         0,
-        Some("InvalidParameterException: healthCheckGracePeriodSeconds must be at least 0"),
+        Some(match s.grace {
+            Some(given) if given < 0 => "InvalidParameterException: healthCheckGracePeriodSeconds must be at least 0",
+            _ => INVALID_PARAMETER,
+        }),
     );
     let allow_full = doc.readings.allow_100_100 == Some(true);
     let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
@@ -170,10 +173,11 @@ pub fn minimum_percent(c: &mut Checker, at: &str, value: Option<i64>, default: i
     c.number(at, value, 0, 100, default, Some(answer)) as u32
 }
 
-/// Range of `maximumPercent`: there is no documented top.
+/// Range of `maximumPercent`: there is no documented top, only the simulator's own.
 pub fn maximum_percent(c: &mut Checker, at: &str, value: Option<i64>, default: i64) -> u32 {
-    let answer = "InvalidParameterException: maximumPercent must be at least 100";
-    c.number(at, value, 100, i64::from(u32::MAX), default, Some(answer)) as u32
+    let below = value.is_some_and(|v| v < 100);
+    let answer = below.then_some("InvalidParameterException: maximumPercent must be at least 100");
+    c.number(at, value, 100, i64::from(u32::MAX), default, answer) as u32
 }
 
 fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) {

@@ -362,8 +362,10 @@ impl Evaluation<'_> {
             self.stop(group, Class::NeverHealthy, never, StopCause::Unhealthy, Rule::UnhealthyReplacement, reason);
         }
         let bare = self.o.groups[group].n(Class::Unhealthy);
-        let needed =
-            if self.o.groups[group].state == RolloutState::Failed { 0 } else { lack.saturating_sub(useful).min(bare) };
+        // Before November 2025 only the target replaced what the source lost.
+        let launches_none =
+            self.params.readings.legacy_replacement || self.o.groups[group].state == RolloutState::Failed;
+        let needed = if launches_none { 0 } else { lack.saturating_sub(useful).min(bare) };
         if bare > needed {
             let stopped = bare - needed;
             let reason = Reason::NotNeeded { healthy: self.healthy(), floor: self.o.floor, stopped };
