@@ -16,7 +16,7 @@ use rollscope_scenario::link::{self, LinkError};
 use rollscope_scenario::problem::{Kind, Problem};
 use rollscope_scenario::{Document, Link};
 
-use pieces::{Piece, Pieces};
+use pieces::{Found, Piece, Pieces};
 
 /// What a text turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,7 +203,7 @@ fn from_pieces(pieces: &Pieces, choice: Option<&str>) -> Import {
     }
     let format = if services.iter().all(|found| found.described) { Format::DescribeServices } else { Format::Service };
     let mut import = Import::new(format);
-    let names: Vec<String> = services.iter().map(|found| found.name()).collect();
+    let names = names(&services);
     let chosen = match choice {
         Some(name) => names.iter().position(|known| known == name),
         None if services.len() == 1 => Some(0),
@@ -219,20 +219,45 @@ fn from_pieces(pieces: &Pieces, choice: Option<&str>) -> Import {
     };
     let mut tree = Value::object([("rollscope", Value::from(1))]);
     service::read(&services[chosen], &mut tree, &mut import);
-    task_definition::read(pieces, &mut tree, &mut import);
+    let definition = services[chosen].value.get("taskDefinition").and_then(Value::as_str);
+    task_definition::read(pieces, definition, &mut tree, &mut import);
     target_group::read(pieces, &mut tree, &mut import);
     import.needs.push("time from start to RUNNING and to healthy (defaults are used until you give your own)".into());
-    let (document, problems) = Document::from_value(&tree);
+    let (document, mut problems) = Document::from_value(&tree);
+    problems.iter_mut().for_each(|problem| locate(&services[chosen], problem));
     import.document = Some(document);
     import.problems.extend(problems);
     import
+}
+
+/// The names to choose from; a name that comes again gets a number.
+fn names(services: &[Found<'_>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for found in services {
+        let name = found.name();
+        let same = |known: &&String| **known == name || known.starts_with(&format!("{name} ("));
+        match names.iter().filter(same).count() {
+            0 => names.push(name),
+            n => names.push(format!("{name} ({})", n + 1)),
+        }
+    }
+    names
+}
+
+/// Line and column of a problem with the document, as far as the field came from the service as it is.
+fn locate(found: &Found<'_>, problem: &mut Problem) {
+    let bare = found.value.get("deploymentConfiguration").is_none();
+    let prefix = if bare { "/service/deploymentConfiguration" } else { "/service" };
+    if let Some(rest) = problem.field.strip_prefix(prefix) {
+        problem.position = found.piece.position(&format!("{}{rest}", found.pointer));
+    }
 }
 
 /// A task definition alone is no service: nothing is invented.
 fn without_service(pieces: &Pieces) -> Import {
     let mut import = Import::new(Format::Unknown);
     let mut tree = Value::empty_object();
-    task_definition::read(pieces, &mut tree, &mut import);
+    task_definition::read(pieces, None, &mut tree, &mut import);
     target_group::read(pieces, &mut tree, &mut import);
     if import.values.is_empty() {
         let expected = "expected a scenario document, the answer of describe-services, or a JSON object with a \

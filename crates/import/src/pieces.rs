@@ -96,10 +96,13 @@ impl Pieces {
 
     /// The scenario document among them.
     pub fn document(&self) -> Option<&Piece> {
+        // The answers of create-service and update-service hold a `service` too, with its address.
+        let own_service = |service: &Value| {
+            service.as_object().is_some() && ["serviceArn", "deployments"].iter().all(|key| service.get(key).is_none())
+        };
         let ours = |value: &Value| {
             value.get("rollscope").is_some()
-                || (value.get("service").is_some_and(|service| service.as_object().is_some())
-                    && value.get("services").is_none())
+                || (value.get("service").is_some_and(own_service) && value.get("services").is_none())
         };
         self.all.iter().find(|piece| ours(piece.value()))
     }

@@ -1,6 +1,7 @@
 //! A service: its settings, and for a described one the state it is in.
 
 use rollscope_scenario::json::Value;
+use rollscope_scenario::limits::Threshold;
 
 use crate::pieces::Found;
 use crate::{Import, Origin};
@@ -181,12 +182,23 @@ fn state(found: &Found<'_>, service: &Value, tree: &mut Value, import: &mut Impo
     tree.insert("new", Value::object([("revision", Value::from(new))]));
     tree.insert("old", Value::object([("revision", Value::from(old))]));
     if !settled {
-        live(newest, older, import);
+        live(newest, older, threshold(service), import);
     }
 }
 
+/// Failures that trip the circuit breaker of a service, if it has one switched on.
+fn threshold(service: &Value) -> Option<u32> {
+    let breaker = service.pointer("/deploymentConfiguration/deploymentCircuitBreaker")?;
+    breaker.get("enable").and_then(Value::as_bool).filter(|on| *on)?;
+    let number = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
+    let kind = breaker.pointer("/thresholdConfiguration/type").and_then(Value::as_str);
+    let value = breaker.pointer("/thresholdConfiguration/value").and_then(number);
+    let desired = service.get("desiredCount").and_then(number)?;
+    Some(Threshold::of(kind, value)?.failures(desired))
+}
+
 /// Counters of a deployment in progress, and what they leave open.
-fn live(newest: &Deployment<'_>, older: &[Deployment<'_>], import: &mut Import) {
+fn live(newest: &Deployment<'_>, older: &[Deployment<'_>], threshold: Option<u32>, import: &mut Import) {
     import.row("live.new.running", newest.count("runningCount"), Origin::Live, None);
     import.row("live.new.pending", newest.count("pendingCount"), Origin::Live, None);
     import.row("live.new.failedTasks", newest.count("failedTasks"), Origin::Live, None);
@@ -203,11 +215,14 @@ fn live(newest: &Deployment<'_>, older: &[Deployment<'_>], import: &mut Import) 
         ));
     }
     if newest.state == "IN_PROGRESS" {
-        let failed = match failed {
+        let mut failed = match failed {
             0 => String::new(),
             1 => " with 1 failed task".to_string(),
             n => format!(" with {n} failed tasks"),
         };
+        if let Some(threshold) = threshold.filter(|_| !failed.is_empty()) {
+            failed.push_str(&format!(" of a threshold of {threshold}"));
+        }
         import.warnings.push(format!(
             "A deployment is in progress{failed}. The run starts from this state; take out \"start\" to begin from a steady one."
         ));

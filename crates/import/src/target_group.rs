@@ -2,7 +2,7 @@
 
 use rollscope_scenario::json::Value;
 
-use crate::pieces::Pieces;
+use crate::pieces::{Found, Pieces};
 use crate::{Import, Origin};
 
 /// ELB field, field of the document, default.
@@ -18,8 +18,9 @@ const ATTRIBUTES: &[(&str, u32)] = &[("deregistration_delay.timeout_seconds", 30
 
 /// Reads the target groups of the text into the document.
 pub fn read(pieces: &Pieces, tree: &mut Value, import: &mut Import) {
-    let groups = pieces
+    let mut groups = pieces
         .find(|value| value.get("HealthCheckIntervalSeconds").is_some() || value.get("TargetGroupName").is_some());
+    only_attached(tree, &mut groups, import);
     let attributes = pieces.find(|value| {
         value.get("Key").and_then(Value::as_str).is_some_and(|key| ATTRIBUTES.iter().any(|(known, _)| *known == key))
     });
@@ -71,6 +72,25 @@ pub fn read(pieces: &Pieces, tree: &mut Value, import: &mut Import) {
     }
     tree.insert("targetGroups", Value::Array(own));
     import.needs.retain(|need| !need.starts_with("target group check"));
+}
+
+/// Of several groups, those the service is attached to, when their addresses say which these are.
+fn only_attached(tree: &Value, groups: &mut Vec<Found<'_>>, import: &mut Import) {
+    let balancers = tree.pointer("/service/loadBalancers").and_then(Value::as_array).unwrap_or_default();
+    let arns: Vec<&str> = balancers.iter().filter_map(|b| b.get("targetGroupArn")?.as_str()).collect();
+    let attached = |found: &Found<'_>| {
+        found.value.get("TargetGroupArn").and_then(Value::as_str).is_some_and(|arn| arns.contains(&arn))
+    };
+    if groups.iter().any(attached) {
+        let before = groups.len();
+        groups.retain(attached);
+        if groups.len() < before {
+            let left = before - groups.len();
+            import
+                .warnings
+                .push(format!("{left} target groups in the text are not attached to the service: left out."));
+        }
+    }
 }
 
 /// ELB writes the values of attributes as text.

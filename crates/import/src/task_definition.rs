@@ -5,12 +5,15 @@ use rollscope_scenario::json::Value;
 use crate::pieces::{Found, Pieces};
 use crate::{Import, Origin};
 
-/// Reads the last task definition of the text into the document's containers.
-pub fn read(pieces: &Pieces, tree: &mut Value, import: &mut Import) {
+/// Reads a task definition of the text into the document's containers: the one the service names
+/// (`wanted`, an address or `family:revision`), otherwise the last one.
+pub fn read(pieces: &Pieces, wanted: Option<&str>, tree: &mut Value, import: &mut Import) {
     let all = pieces.find(|value| value.get("containerDefinitions").is_some_and(|c| c.as_array().is_some()));
-    let Some(found) = all.last() else { return };
+    let named = wanted.and_then(|wanted| all.iter().find(|found| is_named(found.value, wanted)));
+    let Some(found) = named.or(all.last()) else { return };
     if all.len() > 1 {
-        import.warnings.push("The text holds several task definitions; the last one is used.".into());
+        let which = if named.is_some() { "the one the service names" } else { "the last one" };
+        import.warnings.push(format!("The text holds {} task definitions; {which} is used.", all.len()));
     }
     let definitions = found.value.get("containerDefinitions").and_then(Value::as_array).unwrap_or_default();
     placement(found, definitions, import);
@@ -18,6 +21,17 @@ pub fn read(pieces: &Pieces, tree: &mut Value, import: &mut Import) {
         definitions.iter().enumerate().map(|(i, definition)| container(found, i, definition, import)).collect();
     tree.insert("containers", Value::Array(containers));
     import.needs.retain(|need| !need.starts_with("container health check"));
+}
+
+/// True when a task definition is the one of this address or `family:revision`.
+fn is_named(definition: &Value, wanted: &str) -> bool {
+    let text = |key: &str| definition.get(key).and_then(Value::as_str);
+    let wanted = wanted.rsplit('/').next().unwrap_or(wanted);
+    if let Some(arn) = text("taskDefinitionArn") {
+        return arn.rsplit('/').next() == Some(wanted);
+    }
+    // The form for registering has no revision yet.
+    text("family").is_some_and(|family| wanted.split(':').next() == Some(family))
 }
 
 /// The fields of one container that set the pace.

@@ -2,7 +2,7 @@
 
 use rollscope_import::{Format, Import, Origin, import};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::limits;
+use rollscope_scenario::limits::{self, Threshold};
 
 const DESCRIBED: &str = include_str!("fixtures/01-describe-services-mid-deployment/input.json");
 const DESCRIBED_EXPECTED: &str = include_str!("fixtures/01-describe-services-mid-deployment/expected.json");
@@ -44,6 +44,7 @@ fn a_service_in_the_middle_of_a_deployment() {
     // 6 old, 2 new and 1 pending are the ceiling; no new one is known to be healthy.
     assert_eq!(number("mayStartNow"), Some(limits.ceiling - 9));
     assert_eq!(number("mayStopNow"), Some(6 - limits.floor));
+    assert_eq!(number("breakerThreshold"), Some(Threshold::Bounded(50).failures(6)));
     // Likely misreadings.
     assert_eq!(document.service.desired_count, Some(6));
     assert_eq!(document.service.az_rebalancing, None);
@@ -53,7 +54,15 @@ fn a_service_in_the_middle_of_a_deployment() {
     }
     assert!(import.needs.iter().any(|need| need.contains("2 running new tasks")));
     assert!(import.needs.iter().any(|need| need.contains("target group check")));
-    assert!(import.warnings.iter().any(|warning| warning.contains("in progress with 1 failed task")));
+    assert!(
+        import.warnings.iter().any(|warning| warning.contains("in progress with 1 failed task of a threshold of 3"))
+    );
+    assert!(import.warnings.iter().any(|warning| warning.contains("from a steady one")));
+    assert_eq!(
+        (document.title.as_deref(), document.service.service_name.as_deref()),
+        (Some("orders-api"), Some("orders-api"))
+    );
+    assert_eq!((document.old.revision, document.new.revision), (Some(57), Some(58)));
     let line = import.values.iter().find(|row| row.field == "desiredCount").and_then(|row| row.line);
     assert_eq!(line, Some(16), "desiredCount of the service");
 }
@@ -151,6 +160,73 @@ fn links_and_documents_pass_through() {
     assert!(cut.link_error.is_some() && cut.problems[0].allowed.contains("missing"));
     let document = import(r#"{ "rollscope": 1, "service": { "desiredCount": 3 } }"#, None);
     assert_eq!((document.format, document.problems.len()), (Format::Document, 0));
+}
+
+#[test]
+fn the_answer_of_an_update_is_a_service_too() {
+    let described = json::read(DESCRIBED).expect("JSON").value;
+    let one = described.pointer("/services/0").expect("a service").clone();
+    let import = import(&Value::object([("service", one)]).pretty(), None);
+    assert_eq!((import.format, import.problems.as_slice()), (Format::DescribeServices, [].as_slice()));
+    assert!(import.document.is_some_and(|d| d.start.is_some()), "with the state it is in");
+}
+
+#[test]
+fn a_forced_deployment_of_one_revision_gets_two_numbers() {
+    let import = import(&DESCRIBED.replace("orders-api:57", "orders-api:58"), None);
+    let document = import.document.expect("a scenario");
+    assert_eq!((document.old.revision, document.new.revision), (Some(58), Some(59)));
+    assert!(import.warnings.iter().any(|warning| warning.contains("forced")));
+    document.resolve().expect("it can run");
+}
+
+#[test]
+fn a_rollback_under_way() {
+    let text = r#"{ "services": [ { "serviceArn": "arn:x", "serviceName": "web", "desiredCount": 2,
+        "deploymentConfiguration": { "maximumPercent": 200, "minimumHealthyPercent": 100 },
+        "deployments": [
+          { "status": "ACTIVE", "taskDefinition": "web:42", "runningCount": 1, "pendingCount": 0, "failedTasks": 3, "rolloutState": "FAILED" },
+          { "status": "PRIMARY", "taskDefinition": "web:41", "runningCount": 2, "pendingCount": 0, "rolloutState": "IN_PROGRESS" } ] } ] }"#;
+    let document = import(text, None).document.expect("a scenario");
+    let start = document.start.clone().and_then(|s| s.deployments).expect("both deployments");
+    assert_eq!(start.iter().map(|d| d.revision).collect::<Vec<_>>(), [Some(42), Some(41)], "PRIMARY is the last");
+    assert_eq!(start[0].failed_tasks, Some(3));
+    document.resolve().expect("it can run");
+}
+
+#[test]
+fn what_belongs_together_is_put_together() {
+    let text = format!(
+        r#"[ {DESCRIBED}, {{ "taskDefinition": {{ "taskDefinitionArn": "arn:aws:ecs:x:1:task-definition/orders-api:58",
+             "containerDefinitions": [ {{ "name": "app", "healthCheck": {{ "command": [ "CMD", "true" ], "interval": 7 }} }} ] }} }},
+           {DEFINITION},
+           {{ "TargetGroups": [ {{ "TargetGroupArn": "arn:other", "HealthCheckIntervalSeconds": 99 }},
+             {{ "TargetGroupArn": "arn:aws:elasticloadbalancing:eu-central-1:111122223333:targetgroup/orders-api/0a1b2c3d4e5f6071",
+                "HealthCheckIntervalSeconds": 11 }} ] }} ]"#
+    );
+    let import = import(&text, None);
+    let settings = import.document.expect("a scenario").resolve().expect("it can run").settings;
+    assert_eq!(settings.containers.iter().map(|c| c.interval_ms).collect::<Vec<_>>(), [7_000]);
+    assert_eq!(settings.target_groups.iter().map(|g| g.interval_ms).collect::<Vec<_>>(), [11_000]);
+    assert!(import.warnings.iter().any(|w| w.contains("the one the service names")));
+    assert!(import.warnings.iter().any(|w| w.contains("not attached")));
+}
+
+#[test]
+fn services_of_one_name_can_be_told_apart() {
+    let text = r#"{ "serviceName": "web", "desiredCount": 2 } { "serviceName": "web", "desiredCount": 5 }"#;
+    assert_eq!(import(text, None).choices, ["web", "web (2)"]);
+    let second = import(text, Some("web (2)")).document.expect("the second");
+    assert_eq!(second.service.desired_count, Some(5));
+}
+
+#[test]
+fn wrong_values_are_named_with_their_place() {
+    let text = "{ \"serviceName\": \"web\",\n  \"desiredCount\": \"two\",\n  \"deploymentConfiguration\": { \"maximumPercent\": 150,\n    \"maxPercent\": 1 } }";
+    let import = import(text, None);
+    let place = |field: &str| import.problems.iter().find(|p| p.field == field).map(|p| p.position);
+    assert_eq!(place("/service/desiredCount"), Some(Some((2, 3))));
+    assert_eq!(place("/service/deploymentConfiguration/maxPercent"), Some(Some((4, 5))));
 }
 
 /// Thousands of mutated texts: nothing panics.

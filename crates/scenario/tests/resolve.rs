@@ -5,7 +5,7 @@ use rollscope_engine::settings::{Command, NEVER_MS, Quotas, RolloutState, TaskNa
 use rollscope_engine::time::SimTime;
 use rollscope_scenario::document::{Act, DeploymentConfiguration, Field, Reader};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::limits::Limits;
+use rollscope_scenario::limits::{Limits, Threshold};
 use rollscope_scenario::{Document, Kind, Problem, Resolved};
 
 /// Four tasks and whatever else is given.
@@ -365,4 +365,38 @@ fn mistyped_names_are_warnings_with_the_nearest_known_one() {
     assert!(near("/service/desiredCuont").contains("desiredCount"));
     assert!(near("/acts/0/att").contains("\"at\""));
     assert!(!near("/zzz").contains("did you mean"));
+}
+
+#[test]
+fn failures_that_trip_the_breaker() {
+    for (id, kind, value, desired, failures) in [
+        ("B01", "BOUNDED_PERCENT", 50, 1, 3),
+        ("B02", "BOUNDED_PERCENT", 50, 25, 13),
+        ("B03", "BOUNDED_PERCENT", 50, 400, 200),
+        ("B04", "BOUNDED_PERCENT", 50, 800, 200),
+        ("B05", "UNBOUNDED_PERCENT", 50, 800, 400),
+        ("B06", "BOUNDED_PERCENT", 50, 100, 50),
+        ("B07", "BOUNDED_PERCENT", 50, 6, 3),
+        ("B08", "BOUNDED_PERCENT", 50, 7, 4),
+        ("B09", "BOUNDED_PERCENT", 50, 399, 200),
+        ("B10", "BOUNDED_PERCENT", 50, 398, 199),
+        ("B11", "BOUNDED_PERCENT", 7, 100, 7),
+        ("B12", "BOUNDED_PERCENT", 1, 1, 3),
+        ("B13", "BOUNDED_PERCENT", 100, 3, 3),
+        ("B14", "BOUNDED_PERCENT", 100, 201, 200),
+        ("B15", "UNBOUNDED_PERCENT", 1, 1, 1),
+        ("B16", "UNBOUNDED_PERCENT", 1, 101, 2),
+        ("B17", "UNBOUNDED_PERCENT", 28, 25, 7),
+        ("B18", "UNBOUNDED_PERCENT", 33, 10, 4),
+        ("B19", "COUNT", 5, 10, 5),
+        ("B20", "COUNT", 5, 1, 5),
+        ("B21", "COUNT", 1, 5_000, 1),
+        ("B22", "COUNT", 250, 4, 250),
+        ("no task", "UNBOUNDED_PERCENT", 50, 0, 1),
+    ] {
+        let threshold = Threshold::of(Some(kind), Some(value)).expect(id);
+        assert_eq!(threshold.failures(desired), failures, "{id}");
+    }
+    assert_eq!(Threshold::of(None, None), Some(Threshold::Bounded(50)), "the default");
+    assert_eq!(Threshold::of(Some("PERCENT"), None), None);
 }
