@@ -266,7 +266,12 @@ fn judge(frame: &Frame, target: Option<DeploymentView>, story: &Story) -> (Outco
             if !failing && (whole || !quiet) {
                 return (OutcomeKind::Completed, None);
             }
-            return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked(frame.hold)));
+            let blocked_by = blocked(frame.hold);
+            // A larger desired count waits for room: no task failed.
+            if !story.failed_since_completion && blocked_by == Some(BlockedBy::Places) {
+                return (OutcomeKind::Waiting, blocked_by);
+            }
+            return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked_by));
         }
         RolloutState::InProgress => {}
     }

@@ -75,6 +75,11 @@ fn no_room_waits() {
     let (check, o) = both(&service(4, 100, 200, r#""places": [{"at": "0s", "places": 6}]"#));
     assert_eq!((o.outcome, o.figures.waves), (OutcomeKind::Completed, 2));
     assert_eq!(verdict(&check, Some(&o)), Verdict::Caution(Caution::SomeWait));
+    // Completed at 57 s; the tasks that a larger desired count adds find no room, and none failed.
+    let more = r#""places": [{"at": "0s", "places": 8}], "acts": [{"at": "10m", "do": "desired", "count": 12}]"#;
+    let (_, o) = both(&service(4, 100, 200, more));
+    assert_eq!((o.outcome, o.blocked_by), (OutcomeKind::Waiting, Some(BlockedBy::Places)));
+    assert!(o.completed_at.is_some());
 }
 
 #[test]
