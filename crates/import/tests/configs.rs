@@ -125,6 +125,18 @@ fn a_steady_service_gets_a_new_revision() {
 }
 
 #[test]
+fn examples_of_the_documentation_are_read() {
+    let text = include_str!("../../../docs/import.md");
+    let blocks: Vec<&str> = text.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks.len(), 1);
+    for block in blocks {
+        let import = import(block, None);
+        assert_eq!(import.problems, [], "{block}");
+        assert!(import.document.is_some_and(|document| document.resolve().is_ok()), "{block}");
+    }
+}
+
+#[test]
 fn any_object_with_a_deployment_configuration() {
     let text = r#"{ "cluster": "a", "service": "web", "taskDefinition": "web:3", "desiredCount": 4,
         "deploymentConfiguration": { "minimumHealthyPercent": 50, "maximumPercent": 100 } }"#;

@@ -133,9 +133,30 @@ fn written_by_hand() {
     assert_eq!(back.problems, []);
     assert_eq!(back.link.document.service.desired_count, Some(4));
     assert_eq!(back.link.document.target_groups.as_ref().map(Vec::len), Some(1));
+    let plain = decode("v1&title=2026&notes=true&s.serviceName=1.50&acts.0.task=8.10").expect("it opens");
+    assert_eq!(plain.problems, []);
+    let document = &plain.link.document;
+    assert_eq!((document.title.as_deref(), document.notes.as_deref()), (Some("2026"), Some("true")));
+    assert_eq!(document.service.service_name.as_deref(), Some("1.50"));
+    let task = document.acts.as_ref().and_then(|acts| acts[0].task).expect("a task");
+    assert_eq!((task.revision, task.start), (8, 10));
     let strange = decode("v1&desired=4&colour=red&x&tg.5.name=a&max=%zz").expect("it opens all the same");
     assert_eq!(strange.problems.len(), 4, "{:?}", strange.problems);
     assert_eq!(strange.link.document.service.desired_count, Some(4));
+}
+
+/// Every link of the documentation opens; those with a placeholder are no links.
+#[test]
+fn links_of_the_documentation_open() {
+    let text = include_str!("../../../docs/link.md");
+    let links: Vec<&str> = text.lines().filter(|line| line.starts_with("#v1") && !line.contains('<')).collect();
+    assert_eq!(links.len(), 3);
+    for line in links {
+        let written = line.split("  ").next().unwrap_or_default();
+        let back = decode(written).expect(written);
+        assert_eq!(back.problems, [], "{written}");
+        assert!(back.link.document.resolve().is_ok(), "{written}");
+    }
 }
 
 #[test]

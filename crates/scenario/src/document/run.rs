@@ -9,7 +9,7 @@ use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, Ta
 
 use super::field::{Field, Reader, read_ms, record};
 use crate::duration::{self, Span};
-use crate::json::{Value, pointer_join};
+use crate::json::{Number, Value, pointer_join};
 
 /// Deepest nesting of fates (`in_zone` inside `ratio` inside ...).
 pub const FATE_DEPTH_MAX: usize = 8;
@@ -262,6 +262,8 @@ impl Field for TaskName {
         let number = |v: Option<&Value>| v.and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
         let name = match value {
             Value::String(text) => parse_task_name(text),
+            // Unquoted it is a number, kept to the digit: 7.10 is the tenth start.
+            Value::Number(Number::Text(text)) => parse_task_name(text),
             _ => number(value.get("revision"))
                 .zip(number(value.get("start")))
                 .map(|(revision, start)| TaskName { revision, start }),

@@ -221,6 +221,13 @@ fn read(body: &str) -> Decoded {
     }
     link.selection = take(v1::SELECTION).map(plain);
     link.panel = take(v1::PANEL).map(plain);
+    // By hand people write `title=2026` without the mark of a text.
+    for pointer in ["/title", "/notes", "/service/serviceName"] {
+        if let Some(value @ (Value::Number(_) | Value::Bool(_))) = tree.pointer(pointer) {
+            let text = value.to_string();
+            tree.set_pointer(pointer, text.into());
+        }
+    }
     let (document, found) = Document::from_value(&tree);
     link.document = document;
     problems.extend(found);
