@@ -124,3 +124,21 @@ fn what_is_not_simulated_is_kept_and_listed() {
     }
     assert!(document.to_json().to_string().contains("deploymentCircuitBreaker"));
 }
+
+#[test]
+fn fields_of_the_service_that_change_nothing_are_kept() {
+    let text = r#"{ "rollscope": 1, "service": { "desiredCount": 4, "taskDefinition": "web:3", "propagateTags": "SERVICE",
+        "networkConfiguration": { "awsvpcConfiguration": { "subnets": [ "a", "b" ], "assignPublicIp": "DISABLED" } },
+        "placementConstraints": [ { "type": "distinctInstance" } ], "volumeConfigurations": [ { "": 1, "0": { "1": [] } } ] } }"#;
+    let reading = Document::from_text(text);
+    assert!(reading.problems.is_empty(), "{:?}", reading.problems);
+    let resolved = reading.resolve().expect("it runs");
+    for name in
+        ["taskDefinition", "networkConfiguration", "placementConstraints", "volumeConfigurations", "propagateTags"]
+    {
+        assert!(resolved.not_simulated.iter().any(|n| n.field == format!("/service/{name}")), "{name}");
+    }
+    let sent = rollscope_scenario::Link { document: reading.document.clone(), ..Default::default() };
+    let received = rollscope_scenario::link::decode(&rollscope_scenario::link::encode(&sent)).expect("it opens");
+    assert_eq!((received.link, received.problems), (sent, vec![]));
+}

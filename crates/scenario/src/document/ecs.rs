@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::record;
-use crate::json::Number;
+use crate::json::{Number, Value};
 
 record! {
     /// The service (`CreateService`, `UpdateService`).
@@ -33,6 +33,51 @@ record! {
         registries: Option<Vec<ServiceRegistry>> = "serviceRegistries",
         /// Which target groups are attached; their checks are in `targetGroups`.
         load_balancers: Option<Vec<LoadBalancer>> = "loadBalancers",
+        /// The task definition's name or ARN. Kept as it is; it does not change the run.
+        task_definition: Option<Value> = "taskDefinition",
+        /// Fargate platform version. Kept as it is; it does not change the run.
+        platform_version: Option<Value> = "platformVersion",
+        /// Network of the tasks. Kept as it is; it does not change the run.
+        network_configuration: Option<Value> = "networkConfiguration",
+        /// Where tasks may run. Kept as it is; it does not change the run.
+        placement_constraints: Option<Value> = "placementConstraints",
+        /// Where tasks run first. Kept as it is; it does not change the run.
+        placement_strategy: Option<Value> = "placementStrategy",
+        /// Service Connect. Kept as it is; it does not change the run.
+        service_connect: Option<Value> = "serviceConnectConfiguration",
+        /// VPC Lattice. Kept as it is; it does not change the run.
+        vpc_lattice: Option<Value> = "vpcLatticeConfigurations",
+        /// Volumes. Kept as it is; it does not change the run.
+        volumes: Option<Value> = "volumeConfigurations",
+        /// ECS Exec. Kept as it is; it does not change the run.
+        execute_command: Option<Value> = "enableExecuteCommand",
+        /// Tags of ECS. Kept as it is; it does not change the run.
+        managed_tags: Option<Value> = "enableECSManagedTags",
+        /// Tags from elsewhere. Kept as it is; it does not change the run.
+        propagate_tags: Option<Value> = "propagateTags",
+        /// Managed scaling of the capacity provider (`instanceWarmupPeriod`). Kept as it is; it does not change the run.
+        managed_scaling: Option<Value> = "managedScaling",
+    }
+}
+
+impl Service {
+    /// Fields that are kept as they are and change nothing in a run, as far as they are given.
+    pub fn kept(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let fields = [
+            ("taskDefinition", &self.task_definition),
+            ("platformVersion", &self.platform_version),
+            ("networkConfiguration", &self.network_configuration),
+            ("placementConstraints", &self.placement_constraints),
+            ("placementStrategy", &self.placement_strategy),
+            ("serviceConnectConfiguration", &self.service_connect),
+            ("vpcLatticeConfigurations", &self.vpc_lattice),
+            ("volumeConfigurations", &self.volumes),
+            ("enableExecuteCommand", &self.execute_command),
+            ("enableECSManagedTags", &self.managed_tags),
+            ("propagateTags", &self.propagate_tags),
+            ("managedScaling", &self.managed_scaling),
+        ];
+        fields.into_iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name)
     }
 }
 

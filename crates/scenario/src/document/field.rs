@@ -189,6 +189,31 @@ impl<F: Field> Field for Vec<F> {
     }
 }
 
+/// Deepest nesting of a value that is kept as it is.
+const OPAQUE_DEPTH_MAX: usize = 16;
+
+fn depth(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(entries) => entries.iter().map(|(_, item)| depth(item)).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// A value that nothing here reads: kept as it is.
+impl Field for Value {
+    fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
+        if depth(value) > OPAQUE_DEPTH_MAX {
+            reader.wrong(at, value, "at most 16 levels of lists and objects");
+            return None;
+        }
+        Some(value.clone())
+    }
+    fn write(&self) -> Value {
+        self.clone()
+    }
+}
+
 impl Field for Span {
     fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
         match read_ms(value) {

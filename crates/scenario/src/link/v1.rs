@@ -60,6 +60,10 @@ pub fn write(tree: &Value) -> Vec<String> {
 }
 
 fn put(path: &str, value: &Value, pairs: &mut Vec<String>) {
+    if has_odd_keys(path, value) {
+        pairs.push(format!("{}={PACKED}{}", shorten(path), pack::pack(value)));
+        return;
+    }
     let mut own = Vec::new();
     match value {
         Value::Array(items) if !items.is_empty() => {
@@ -88,6 +92,13 @@ fn put(path: &str, value: &Value, pairs: &mut Vec<String>) {
         }
     }
     pairs.append(&mut own);
+}
+
+/// Keys that a path cannot hold: an empty one, or a number that would read as the index of a list.
+fn has_odd_keys(path: &str, value: &Value) -> bool {
+    let odd = |key: &str| key.is_empty() || key.parse::<usize>().is_ok();
+    let entries = value.as_object().unwrap_or_default();
+    !path.ends_with(".by_start") && entries.iter().any(|(key, _)| odd(key))
 }
 
 fn shorten(path: &str) -> String {

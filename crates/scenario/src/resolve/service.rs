@@ -59,6 +59,9 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     if s.force_new_deployment == Some(true) {
         c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
     }
+    for name in s.kept() {
+        c.not_simulated(&pointer_join("/service", name), "kept as it is; it does not change the run");
+    }
     CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate }
 }
 
