@@ -129,7 +129,7 @@ fn check_runs(rows: &[Value]) {
 #[test]
 fn runs_and_changes_in_mid_run() {
     let rows = table(include_str!("../vectors/runs.json"));
-    assert_eq!(rows.len(), 14);
+    assert_eq!(rows.len(), 19);
     check_runs(&rows);
 }
 

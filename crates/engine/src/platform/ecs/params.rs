@@ -29,7 +29,7 @@ pub struct Readings {
     pub legacy_replacement: bool,
     /// At the ceiling several unhealthy tasks stop at once. Default false.
     pub unhealthy_batch: bool,
-    /// Never-healthy target tasks follow start-before-stop too. Default false.
+    /// Never-healthy target tasks are replaced before they stop, too. Default false.
     pub unhealthy_one_by_one: bool,
 }
 
