@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &[&str])] = &[
     (PLAYER, &[ENGINE]),
     (INSIGHT, &[ENGINE, PLAYER, SCENARIO]),
     (IMPORT, &[ENGINE, SCENARIO]),
-    (DRAW, &[ENGINE, PLAYER, INSIGHT]),
+    (DRAW, &[ENGINE]),
     (WORDING, &[ENGINE, INSIGHT, SCENARIO]),
     ("cli", LIBRARIES),
     ("web", LIBRARIES),
