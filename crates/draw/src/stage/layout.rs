@@ -23,6 +23,8 @@ const WALL_GUTTER: f64 = 74.0;
 const WALL_GUTTER_NARROW: f64 = 14.0;
 /// Space above the first row and below the last one: the selection ring and the wall reach there.
 const PAD: f64 = 8.0;
+/// Narrowest box with words, in CSS pixels.
+const BOX_LEAST: f64 = 74.0;
 /// Cells are chosen so small that the blocks stay below this height, as far as they can.
 const CELLS_HEIGHT: f64 = 270.0;
 const TILES_HEIGHT: f64 = 150.0;
@@ -60,7 +62,7 @@ impl Layout {
         let room = css_width - if narrow { WALL_GUTTER_NARROW } else { WALL_GUTTER };
         match slots {
             0..=8 => Self::cards(slots, room, narrow),
-            9..=24 => Self::boxes(room, narrow),
+            9..=24 => Self::boxes(room),
             25..=160 => Self::tiles(slots, room),
             _ => Self::cells(slots, room),
         }
@@ -75,9 +77,10 @@ impl Layout {
         Plan { level: Level::Cards, columns, w, h, gap, per_row: 0 }
     }
 
-    fn boxes(room: f64, narrow: bool) -> Plan {
-        let columns = if narrow { 4 } else { 8 };
+    fn boxes(room: f64) -> Plan {
         let gap = 8.0;
+        // As many as leave room for the longest state word beside the name's glyph, up to 8.
+        let columns = ((room + gap) / (BOX_LEAST + gap)).floor().clamp(3.0, 8.0) as u32;
         let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
         Plan { level: Level::Boxes, columns, w, h: 50.0, gap, per_row: 0 }
     }
