@@ -105,7 +105,8 @@ impl Deployment {
     }
 
     /// A task of launch batch `batch` stopped before RUNNING. Each batch is counted once, and not
-    /// when another task of it reached RUNNING; from the third in a row on the next launch waits. Source: Developer Guide, service-throttle-logic.
+    /// when another task of it reached RUNNING; from the third in a row on the next launch waits.
+    /// Source: Developer Guide, service-throttle-logic.
     pub(super) fn start_failed(&mut self, batch: u32, now: SimTime) {
         if batch > self.last_counted_batch {
             self.last_counted_batch = batch;
