@@ -126,12 +126,22 @@ pub fn read_document(text: &str) -> Found {
     }
 }
 
+/// Where a value comes from, for the words.
+fn source(origin: Origin) -> text::Source {
+    match origin {
+        Origin::Explicit => text::Source::Given,
+        Origin::Default => text::Source::Default,
+        Origin::Live => text::Source::Live,
+        Origin::Missing => text::Source::Missing,
+    }
+}
+
 /// A configuration: each value with its origin and its line, and what was not used.
 fn read_configuration(read: &Import, service: Option<&str>, known: Vec<String>) -> Found {
     let row = |row: &rollscope_import::Row| Row {
         field: row.field.clone(),
         value: if row.origin == Origin::Missing { String::new() } else { show(&row.value) },
-        how: text::origin(row.origin, row.line),
+        how: text::origin(source(row.origin), row.line),
     };
     let (errors, others): (Vec<_>, Vec<_>) = read.problems.iter().partition(|problem| problem.is_error());
     let mut faults: Vec<String> = errors.into_iter().map(Problem::to_string).collect();

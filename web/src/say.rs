@@ -10,7 +10,7 @@ use rollscope_engine::trace::{Reason, Record};
 use rollscope_insight::{Change, Check, Outcome, names};
 use rollscope_wording::{Language, Scene, Text};
 
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,10 +45,10 @@ impl Say {
     /// What happens at this moment, in a few words.
     pub fn heading(self, frame: &Frame) -> &'static str {
         match frame.hold {
-            Some(Reason::CannotMove { .. }) => text::NEVER_MOVES,
-            Some(Reason::Steady { .. } | Reason::Completed { .. }) => text::AS_WANTED,
-            Some(_) => text::NOTHING_NOW,
-            None => text::ACTING,
+            Some(Reason::CannotMove { .. }) => t(Label::NeverMoves),
+            Some(Reason::Steady { .. } | Reason::Completed { .. }) => t(Label::AsWanted),
+            Some(_) => t(Label::NothingNow),
+            None => t(Label::Acting),
         }
     }
 

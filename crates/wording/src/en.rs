@@ -1,6 +1,7 @@
 //! English.
 
 mod event;
+pub mod page;
 mod reason;
 mod record;
 mod report;

@@ -9,6 +9,7 @@
 
 mod caption;
 pub mod en;
+pub mod page;
 pub mod text;
 pub mod time;
 

@@ -27,7 +27,7 @@ use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::transport::Transport;
 use crate::parts::verdict::{VerdictBox, changes};
 use crate::parts::why::Why;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// What is worked out once a run and once a setting.
 #[derive(Default)]
@@ -94,15 +94,15 @@ impl App {
         let moment = moment.as_ref();
         html! {
             <div class="page">
-                <a class="skip" href="#play" onclick={skip}>{ text::SKIP }</a>
+                <a class="skip" href="#play" onclick={skip}>{ t(Label::Skip) }</a>
                 <Bar can_undo={self.model.can_undo()} runs={moment.is_some()} on={on.clone()} />
                 <div class="columns">
                     <main class="centre">
                         <div class="centre-body">{ self.centre(moment, &on) }</div>
                         { self.transport(moment, &on) }
                     </main>
-                    <aside class="right" aria-label={text::DETAILS}>{ self.right(moment, &on) }</aside>
-                    <aside class="left" id="settings" aria-label={text::SETTINGS}>
+                    <aside class="right" aria-label={t(Label::Details)}>{ self.right(moment, &on) }</aside>
+                    <aside class="left" id="settings" aria-label={t(Label::Settings)}>
                         { self.settings(moment, &on) }
                     </aside>
                 </div>
@@ -143,7 +143,7 @@ impl App {
             </>
         };
         let Some(moment) = moment else {
-            return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ text::NOTHING_RUNS }</p> }</> };
+            return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ t(Label::NothingRuns) }</p> }</> };
         };
         let frame = &moment.frame;
         // Sentences that follow each other faster than they are spoken are not spoken.
@@ -194,7 +194,7 @@ impl App {
                     <canvas ref={self.nodes.strip.clone()} aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true" onclick={picked}></canvas>
                 </div>
-                if frame.slots.is_empty() { <p class="read">{ text::NO_TASKS }</p> }
+                if frame.slots.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
             </>
         }
     }
@@ -221,10 +221,10 @@ impl App {
         html! {
             <>
                 <div class="chart-frame">
-                    <canvas ref={self.nodes.chart.clone()} id="chart" role="img" aria-label={summary.unwrap_or(text::CHART.to_owned())}
+                    <canvas ref={self.nodes.chart.clone()} id="chart" role="img" aria-label={summary.unwrap_or(t(Label::Chart).to_owned())}
                         onpointerdown={seek(true)} onpointermove={seek(true)}></canvas>
                 </div>
-                <div class="scrubber" id="scrubber" role="slider" tabindex="0" aria-label={text::SCRUBBER} aria-valuemin="0"
+                <div class="scrubber" id="scrubber" role="slider" tabindex="0" aria-label={t(Label::Scrubber)} aria-valuemin="0"
                     aria-valuemax={end.ms().to_string()} aria-valuenow={at.ms().min(end.ms()).to_string()}
                     aria-valuetext={text::scrubber(at, end, moment.position)}
                     onpointerdown={seek(true)} onpointermove={seek(true)}>
@@ -258,8 +258,8 @@ impl App {
         html! {
             <>
                 <div class="tabs" role="tablist">
-                    { tab(Tab::Why, text::WHY, "tab-why", None) }
-                    { tab(Tab::Events, text::EVENTS, "tab-events", events) }
+                    { tab(Tab::Why, t(Label::Why), "tab-why", None) }
+                    { tab(Tab::Events, t(Label::Events), "tab-events", events) }
                 </div>
                 <div id="tab-panel" role="tabpanel" aria-labelledby={if self.model.tab == Tab::Why { "tab-why" } else { "tab-events" }}>
                     { moment.map(|moment| self.panel(moment, on)).unwrap_or_default() }
@@ -290,7 +290,7 @@ impl App {
     /// The settings, but for a page whose link could not be opened: nothing stands in its place.
     fn settings(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         if moment.is_none() && self.model.broken.is_some() {
-            return html! { <p class="read">{ text::NO_SETTINGS }</p> };
+            return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
         html! {
             <Settings form={self.model.form.clone()} verdict={self.verdict(moment)} say={self.say} on={on.clone()} />
@@ -300,7 +300,7 @@ impl App {
     fn verdict(&self, moment: Option<&Moment>) -> Html {
         let before = self.model.form.refused();
         let Some(accepted) = self.model.form.accepted() else {
-            return html! { <VerdictBox verdict={Verdict::NotAccepted} title={text::NOT_ACCEPTED} words={text::NOTHING_RUNS} /> };
+            return html! { <VerdictBox verdict={Verdict::NotAccepted} title={t(Label::NotAccepted)} words={t(Label::NothingRuns)} /> };
         };
         let check = self.figures.check(accepted);
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
@@ -320,7 +320,7 @@ impl App {
                     <strong>{ title }</strong>
                     <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
                 </span>
-                <span class="go">{ text::SETTINGS }</span>
+                <span class="go">{ t(Label::Settings) }</span>
             </button>
         }
     }
@@ -370,7 +370,7 @@ impl App {
     fn traffic_name(&self) -> &'static str {
         let accepted = self.model.form.accepted();
         let balanced = accepted.is_some_and(|a| !a.resolved.settings.target_groups.is_empty());
-        if balanced { text::LOAD_BALANCER } else { text::IN_SERVICE }
+        if balanced { t(Label::LoadBalancer) } else { t(Label::InService) }
     }
 
     /// What a sentence about the instant `at` refers to.
@@ -546,22 +546,22 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
     let count = |read: fn(&Outcome) -> u32| or_computing(outcome.map(|o| text::number(u64::from(read(o)))));
     let done = outcome
-        .map(|o| o.completed_at.map_or(text::NEVER.to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
+        .map(|o| o.completed_at.map_or(t(Label::Never).to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
     let figure = |name, value, beside| Figure { name, value, beside };
     vec![
         figure(
-            text::DONE_AFTER,
+            t(Label::DoneAfter),
             or_computing(done),
-            if outcome.is_none() { text::COMPUTING.to_owned() } else { String::new() },
+            if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() },
         ),
-        figure(text::FEWEST, count(|o| o.figures.lowest_healthy), text::floor_label(limits.floor)),
-        figure(text::MOST, count(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling)),
-        figure(text::BOTH, or_computing(both), String::new()),
+        figure(t(Label::Fewest), count(|o| o.figures.lowest_healthy), text::floor_label(limits.floor)),
+        figure(t(Label::Most), count(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling)),
+        figure(t(Label::Both), or_computing(both), String::new()),
         figure(
-            text::EXTRA,
+            t(Label::Extra),
             or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra))),
-            text::TASK_MINUTES.to_owned(),
+            t(Label::TaskMinutes).to_owned(),
         ),
     ]
 }

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use crate::app::model::Msg;
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// What the panel needs.
 #[derive(Clone, PartialEq, Properties)]
@@ -71,23 +71,23 @@ pub fn Acts(props: &Props) -> Html {
     };
     html! {
         <section class="acts" aria-labelledby="acts-title">
-            <h3 id="acts-title">{ text::ACTS }</h3>
+            <h3 id="acts-title">{ t(Label::Acts) }</h3>
             { kill(props) }
             <form onsubmit={set_desired}>
-                <span class="words">{ text::DESIRED }</span>
-                { field(&desired, text::DESIRED, frame.counts.limits.desired, "act-desired") }
-                <button class="button line small">{ text::SET }</button>
+                <span class="words">{ t(Label::Desired) }</span>
+                { field(&desired, t(Label::Desired), frame.counts.limits.desired, "act-desired") }
+                <button class="button line small">{ t(Label::Set) }</button>
             </form>
             <form onsubmit={set_percent}>
-                <span class="words">{ text::MINIMUM_MAXIMUM }</span>
-                { field(&minimum, text::MINIMUM, frame.minimum_healthy_percent, "act-minimum") }
-                { field(&maximum, text::MAXIMUM, frame.maximum_percent, "act-maximum") }
-                <button class="button line small">{ text::SET }</button>
+                <span class="words">{ t(Label::MinimumMaximum) }</span>
+                { field(&minimum, t(Label::Minimum), frame.minimum_healthy_percent, "act-minimum") }
+                { field(&maximum, t(Label::Maximum), frame.maximum_percent, "act-maximum") }
+                <button class="button line small">{ t(Label::Set) }</button>
             </form>
             <form onsubmit={deploy}>
-                <span class="words">{ text::DEPLOY_REVISION }</span>
-                { field(&revision, text::DEPLOY_REVISION, next, "act-revision") }
-                <button class="button line small">{ text::DEPLOY }</button>
+                <span class="words">{ t(Label::DeployRevision) }</span>
+                { field(&revision, t(Label::DeployRevision), next, "act-revision") }
+                <button class="button line small">{ t(Label::Deploy) }</button>
             </form>
         </section>
     }
@@ -95,7 +95,7 @@ pub fn Acts(props: &Props) -> Html {
 
 /// The selected task can be killed or stopped; without one, how to select.
 fn kill(props: &Props) -> Html {
-    let Some(name) = props.selected else { return html! { <p class="read">{ text::SELECT_A_TASK }</p> } };
+    let Some(name) = props.selected else { return html! { <p class="read">{ t(Label::SelectATask) }</p> } };
     let gone = |state: TaskState| matches!(state, TaskState::Stopped | TaskState::Failed);
     let there = props.frame.slots.iter().flatten().any(|task| task.name == name && !gone(task.state));
     let act = |command: Command, label: String, id: &'static str| {

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use crate::app::model::Msg;
 use crate::paste::{Found, Paste};
-use crate::text;
+use crate::text::{Label, t};
 
 /// A dialog's frame.
 #[derive(Clone, PartialEq, Properties)]
@@ -81,17 +81,17 @@ pub fn PasteDialog(props: &PasteProps) -> Html {
     let found = props.paste.found();
     let ready = props.paste.opened().is_some();
     html! {
-        <Frame title={text::PASTE_TITLE} lead={text::PASTE_LEAD} on={props.on.clone()}>
-            <textarea class={classes!("paste", found.is_some().then_some("small"))} id="paste-text" aria-label={text::PASTE_FIELD} spellcheck="false"
+        <Frame title={t(Label::PasteTitle)} lead={t(Label::PasteLead)} on={props.on.clone()}>
+            <textarea class={classes!("paste", found.is_some().then_some("small"))} id="paste-text" aria-label={t(Label::PasteField)} spellcheck="false"
                 value={props.paste.text().to_owned()} oninput={typed} />
             { found.map(|found| result(found, &props.on)).unwrap_or_default() }
             <div class="buttons">
                 <button type="button" class={classes!("button", if ready { "line" } else { "solid" })} id="paste-read"
-                    disabled={props.paste.text().trim().is_empty()} onclick={send(Msg::PasteRead(None))}>{ text::READ_IT }</button>
+                    disabled={props.paste.text().trim().is_empty()} onclick={send(Msg::PasteRead(None))}>{ t(Label::ReadIt) }</button>
                 if ready {
-                    <button type="button" class="button solid" id="paste-open" onclick={send(Msg::PasteOpen)}>{ text::OPEN_IT }</button>
+                    <button type="button" class="button solid" id="paste-open" onclick={send(Msg::PasteOpen)}>{ t(Label::OpenIt) }</button>
                 }
-                <button type="button" class="button end" onclick={send(Msg::Close)}>{ text::CANCEL }</button>
+                <button type="button" class="button end" onclick={send(Msg::Close)}>{ t(Label::Cancel) }</button>
             </div>
         </Frame>
     }
@@ -107,10 +107,10 @@ fn result(found: &Found, on: &Callback<Msg>) -> Html {
             }
             { services(found, on) }
             if !found.rows.is_empty() {
-                <h3 class="block-title">{ text::WHAT_WAS_READ }</h3>
+                <h3 class="block-title">{ t(Label::WhatWasRead) }</h3>
                 <div class="table-frame">
                     <table class="readings" id="paste-rows">
-                        <thead><tr><th>{ text::FIELD }</th><th>{ text::VALUE }</th><th>{ text::HOW }</th></tr></thead>
+                        <thead><tr><th>{ t(Label::Field) }</th><th>{ t(Label::Value) }</th><th>{ t(Label::How) }</th></tr></thead>
                         <tbody>
                             { for found.rows.iter().map(|row| html! {
                                 <tr><td>{ &row.field }</td><td class="value">{ &row.value }</td><td>{ &row.how }</td></tr>
@@ -141,7 +141,7 @@ fn services(found: &Found, on: &Callback<Msg>) -> Html {
     };
     html! {
         <div>
-            <p>{ text::WHICH_SERVICE }</p>
+            <p>{ t(Label::WhichService) }</p>
             <div class="buttons" id="paste-services">{ for found.services.iter().map(button) }</div>
         </div>
     }
@@ -174,10 +174,10 @@ pub fn CopyDialog(props: &CopyProps) -> Html {
         move |_: MouseEvent| on.emit(Msg::Close)
     };
     html! {
-        <Frame title={text::COPY_TITLE} lead={text::COPY_LEAD} on={props.on.clone()}>
-            <textarea class="paste small" id="link-text" readonly={true} aria-label={text::LINK_FIELD} ref={node}
+        <Frame title={t(Label::CopyTitle)} lead={t(Label::CopyLead)} on={props.on.clone()}>
+            <textarea class="paste small" id="link-text" readonly={true} aria-label={t(Label::LinkField)} ref={node}
                 value={props.link.clone()} />
-            <div class="buttons"><button type="button" class="button line end" onclick={close}>{ text::DISMISS }</button></div>
+            <div class="buttons"><button type="button" class="button line end" onclick={close}>{ t(Label::Dismiss) }</button></div>
         </Frame>
     }
 }

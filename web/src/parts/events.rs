@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon;
 use crate::app::model::{Filter, Go, Msg};
 use crate::app::wiring::follow;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ pub fn Events(props: &Props) -> Html {
         <div>
             { filters(props) }
             { more(props.hidden.0) }
-            if props.lines.is_empty() { <p class="more">{ text::NO_EVENTS }</p> }
+            if props.lines.is_empty() { <p class="more">{ t(Label::NoEvents) }</p> }
             <ol class="events" id="events">{ for props.lines.iter().map(|l| line(l, l.at > props.at, now == Some(l.index), &props.on)) }</ol>
             { more(props.hidden.1) }
         </div>
@@ -81,10 +81,10 @@ fn filters(props: &Props) -> Html {
         }
     };
     html! {
-        <div class="filters" role="group" aria-label={text::FILTER}>
-            { chip(Filter::All, text::ALL.into()) }
-            { chip(Filter::Decisions, text::DECISIONS.into()) }
-            { chip(Filter::Failures, text::FAILURES.into()) }
+        <div class="filters" role="group" aria-label={t(Label::Filter)}>
+            { chip(Filter::All, t(Label::All).into()) }
+            { chip(Filter::Decisions, t(Label::Decisions).into()) }
+            { chip(Filter::Failures, t(Label::Failures).into()) }
             if let Some(task) = &props.selected { { chip(Filter::Selected, text::only(task)) } }
         </div>
     }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// A setting of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Setting {
     /// Where it stands in the document.
     pub pointer: &'static str,
     /// What it is called.
-    pub label: &'static str,
+    pub label: Label,
     /// How its text is read.
     pub kind: FieldKind,
     /// Unit behind the number, or empty.
@@ -64,9 +64,9 @@ pub fn text_row(form: &Form, setting: Setting, on: &Callback<Msg>) -> Html {
         <div class="field">
             <div class="row">
                 <label for={id.clone()}>
-                    { setting.label }
+                    { t(setting.label) }
                     if form.is_given(setting.pointer) {
-                        <span class="changed"></span><span class="only-read">{ text::DIFFERS }</span>
+                        <span class="changed"></span><span class="only-read">{ t(Label::Differs) }</span>
                     }
                 </label>
                 <span class="number-field">

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::icon;
 use crate::app::model::Msg;
-use crate::text;
+use crate::text::{Label, t};
 
 /// The bar at the top.
 #[derive(Clone, PartialEq, Properties)]
@@ -27,14 +27,14 @@ pub fn Bar(props: &BarProps) -> Html {
     html! {
         <header class="top">
             <div class="brand">{ icon::brand() }<span>{ "Rollscope" }</span></div>
-            <button type="button" class="button icon" aria-label={text::UNDO} title={text::UNDO}
+            <button type="button" class="button icon" aria-label={t(Label::Undo)} title={t(Label::Undo)}
                 disabled={!props.can_undo} onclick={send(Msg::Undo)}>{ icon::undo() }</button>
-            <button type="button" class="button" id="open-paste" aria-label={text::PASTE_LONG}
-                onclick={send(Msg::OpenPaste)}>{ icon::paste() }<span class="wide-only">{ text::PASTE }</span></button>
-            <button type="button" class="button" aria-label={text::SAVE_PICTURE} disabled={!props.runs}
-                onclick={send(Msg::SavePicture)}>{ icon::picture() }<span class="wide-only">{ text::SAVE_PICTURE }</span></button>
-            <button type="button" class="button solid" id="copy-link" aria-label={text::COPY_LINK} disabled={!props.runs}
-                onclick={send(Msg::CopyLink)}>{ icon::link() }<span class="wide-only">{ text::COPY_LINK }</span></button>
+            <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)}
+                onclick={send(Msg::OpenPaste)}>{ icon::paste() }<span class="wide-only">{ t(Label::Paste) }</span></button>
+            <button type="button" class="button" aria-label={t(Label::SavePicture)} disabled={!props.runs}
+                onclick={send(Msg::SavePicture)}>{ icon::picture() }<span class="wide-only">{ t(Label::SavePicture) }</span></button>
+            <button type="button" class="button solid" id="copy-link" aria-label={t(Label::CopyLink)} disabled={!props.runs}
+                onclick={send(Msg::CopyLink)}>{ icon::link() }<span class="wide-only">{ t(Label::CopyLink) }</span></button>
         </header>
     }
 }
@@ -59,7 +59,7 @@ pub fn Title(props: &TitleProps) -> Html {
     let chip = |(index, (number, lane)): (usize, &Chip)| {
         html! {
             <>
-                if index > 0 { <span class="to">{ text::TO }</span> }
+                if index > 0 { <span class="to">{ t(Label::To) }</span> }
                 <span class={format!("revision lane-{lane}")}>{ format!("r{number}") }</span>
             </>
         }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use crate::app::model::{Msg, Note};
 use crate::link::Broken;
 use crate::say::Say;
-use crate::text;
+use crate::text::{Label, t};
 
 /// A link that is cut, damaged or from a newer version. Nothing is opened in its place.
 pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
@@ -23,9 +23,9 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
             }
             <code class="clip mono" tabindex="0">{ &broken.fragment }</code>
             <div class="buttons">
-                <button type="button" class="button solid" onclick={send(Msg::OpenPaste)}>{ text::PASTE_WHOLE }</button>
+                <button type="button" class="button solid" onclick={send(Msg::OpenPaste)}>{ t(Label::PasteWhole) }</button>
                 if broken.readable.is_some() {
-                    <button type="button" class="button line" id="open-readable" onclick={send(Msg::OpenReadable)}>{ text::OPEN_READABLE }</button>
+                    <button type="button" class="button line" id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
                 }
             </div>
         </section>
@@ -39,8 +39,8 @@ pub fn guards(violations: &[Violation], say: Say) -> Html {
     }
     html! {
         <section class="notice fail" role="alert" id="guards">
-            <h2>{ text::GUARD_TITLE }</h2>
-            <p>{ text::GUARD_LEAD }</p>
+            <h2>{ t(Label::GuardTitle) }</h2>
+            <p>{ t(Label::GuardLead) }</p>
             <ul>{ for violations.iter().map(|violation| html! { <li>{ say.guard(violation) }</li> }) }</ul>
         </section>
     }
@@ -50,14 +50,14 @@ pub fn guards(violations: &[Violation], say: Say) -> Html {
 pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
     let Some(note) = note else { return Html::default() };
     let words = match note {
-        Note::Copied => text::LINK_COPIED,
-        Note::Idle => text::NO_OBJECT,
+        Note::Copied => t(Label::LinkCopied),
+        Note::Idle => t(Label::NoObject),
     };
     let on = on.clone();
     html! {
         <div class="note" role="status">
             <span>{ words }</span>
-            <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ text::DISMISS }</button>
+            <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ t(Label::Dismiss) }</button>
         </div>
     }
 }

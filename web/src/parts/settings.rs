@@ -9,7 +9,7 @@ use super::field::{self, Setting, input_text, problem, switch, text_row};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, FieldKind, Form};
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// Desired count.
 pub const DESIRED: &str = "/service/desiredCount";
@@ -22,49 +22,49 @@ const FATE: &str = "/new/fate";
 /// Common pairs of minimum and maximum.
 const COMMON: [(i64, i64); 4] = [(100, 200), (100, 150), (50, 100), (0, 100)];
 
-const fn duration(pointer: &'static str, label: &'static str) -> Setting {
+const fn duration(pointer: &'static str, label: Label) -> Setting {
     Setting { pointer, label, kind: FieldKind::Duration, unit: "" }
 }
 
-const fn number(pointer: &'static str, label: &'static str, unit: &'static str) -> Setting {
+const fn number(pointer: &'static str, label: Label, unit: &'static str) -> Setting {
     Setting { pointer, label, kind: FieldKind::Number, unit }
 }
 
 const TIMING: [Setting; 6] = [
-    duration("/timing/provisioning", text::PROVISIONING),
-    duration("/timing/pull", text::PULL),
-    duration("/timing/start_up", text::START_UP),
-    duration("/timing/open_request", text::OPEN_REQUEST),
-    duration("/timing/exit_after_sigterm", text::EXIT),
-    number("/containers/0/stopTimeout", text::STOP_TIMEOUT, "s"),
+    duration("/timing/provisioning", Label::Provisioning),
+    duration("/timing/pull", Label::Pull),
+    duration("/timing/start_up", Label::StartUp),
+    duration("/timing/open_request", Label::OpenRequest),
+    duration("/timing/exit_after_sigterm", Label::Exit),
+    number("/containers/0/stopTimeout", Label::StopTimeout, "s"),
 ];
-const GRACE: Setting = number("/service/healthCheckGracePeriodSeconds", text::GRACE, "s");
+const GRACE: Setting = number("/service/healthCheckGracePeriodSeconds", Label::Grace, "s");
 const GROUP: [Setting; 5] = [
-    duration("/timing/first_check", text::FIRST_CHECK),
-    number("/targetGroups/0/healthCheckIntervalSeconds", text::INTERVAL, "s"),
-    number("/targetGroups/0/healthyThresholdCount", text::HEALTHY_AFTER, ""),
-    number("/targetGroups/0/unhealthyThresholdCount", text::UNHEALTHY_AFTER, ""),
-    number("/targetGroups/0/deregistration_delay.timeout_seconds", text::DELAY, "s"),
+    duration("/timing/first_check", Label::FirstCheck),
+    number("/targetGroups/0/healthCheckIntervalSeconds", Label::Interval, "s"),
+    number("/targetGroups/0/healthyThresholdCount", Label::HealthyAfter, ""),
+    number("/targetGroups/0/unhealthyThresholdCount", Label::UnhealthyAfter, ""),
+    number("/targetGroups/0/deregistration_delay.timeout_seconds", Label::Delay, "s"),
 ];
 const CONTAINER: [Setting; 4] = [
-    number("/containers/0/healthCheck/interval", text::INTERVAL, "s"),
-    number("/containers/0/healthCheck/timeout", text::TIMEOUT, "s"),
-    number("/containers/0/healthCheck/retries", text::RETRIES, ""),
-    number("/containers/0/healthCheck/startPeriod", text::START_PERIOD, "s"),
+    number("/containers/0/healthCheck/interval", Label::Interval, "s"),
+    number("/containers/0/healthCheck/timeout", Label::Timeout, "s"),
+    number("/containers/0/healthCheck/retries", Label::Retries, ""),
+    number("/containers/0/healthCheck/startPeriod", Label::StartPeriod, "s"),
 ];
 /// Readings that are more than a switch.
 const MORE_READINGS: [Setting; 2] = [
-    Setting { pointer: "/readings/new_target_passes", label: text::NEW_TARGET_PASSES, kind: FieldKind::Word, unit: "" },
-    number("/readings/no_check_healthy_after_s", text::NO_CHECK_HEALTHY, "s"),
+    Setting { pointer: "/readings/new_target_passes", label: Label::NewTargetPasses, kind: FieldKind::Word, unit: "" },
+    number("/readings/no_check_healthy_after_s", Label::NoCheckHealthy, "s"),
 ];
 /// Switches that act in this version, with their default reading.
-const SWITCHES: [(&str, &str, bool); 6] = [
-    ("/readings/stopping_counts", text::STOPPING_COUNTS, true),
-    ("/readings/start_first", text::START_FIRST, false),
-    ("/readings/legacy_replacement", text::LEGACY_REPLACEMENT, false),
-    ("/readings/unhealthy_batch", text::UNHEALTHY_BATCH, false),
-    ("/readings/unhealthy_one_by_one", text::UNHEALTHY_ONE_BY_ONE, false),
-    ("/readings/allow_100_100", text::ALLOW_100_100, false),
+const SWITCHES: [(&str, Label, bool); 6] = [
+    ("/readings/stopping_counts", Label::StoppingCounts, true),
+    ("/readings/start_first", Label::StartFirst, false),
+    ("/readings/legacy_replacement", Label::LegacyReplacement, false),
+    ("/readings/unhealthy_batch", Label::UnhealthyBatch, false),
+    ("/readings/unhealthy_one_by_one", Label::UnhealthyOneByOne, false),
+    ("/readings/allow_100_100", Label::Allow100100, false),
 ];
 
 /// What the panel shows.
@@ -86,8 +86,8 @@ pub fn Settings(props: &Props) -> Html {
     let (form, on) = (&props.form, &props.on);
     html! {
         <div class="settings">
-            <h2 class="only-read">{ text::SETTINGS }</h2>
-            <p class="platform">{ text::PLATFORM }</p>
+            <h2 class="only-read">{ t(Label::Settings) }</h2>
+            <p class="platform">{ t(Label::Platform) }</p>
             { common(form, on) }
             { desired(form, on) }
             { limit(form, MAXIMUM, props.say, on) }
@@ -112,7 +112,7 @@ fn common(form: &Form, on: &Callback<Msg>) -> Html {
                 title={text::good_for(minimum, maximum)}>{ format!("{minimum}/{maximum}") }</button>
         }
     };
-    html! { <div class="chips" role="group" aria-label={text::COMMON}>{ for COMMON.into_iter().map(chip) }</div> }
+    html! { <div class="chips" role="group" aria-label={t(Label::Common)}>{ for COMMON.into_iter().map(chip) }</div> }
 }
 
 fn desired(form: &Form, on: &Callback<Msg>) -> Html {
@@ -130,14 +130,14 @@ fn desired(form: &Form, on: &Callback<Msg>) -> Html {
     html! {
         <div class="field">
             <div class="row">
-                <label for={id.clone()}>{ text::DESIRED }</label>
+                <label for={id.clone()}>{ t(Label::Desired) }</label>
                 <span class="stepper">
-                    <button type="button" aria-label={text::ONE_LESS} disabled={now <= 0} onclick={step(-1)}>{ "−" }</button>
+                    <button type="button" aria-label={t(Label::OneLess)} disabled={now <= 0} onclick={step(-1)}>{ "−" }</button>
                     <input id={id.clone()} type="text" inputmode="numeric" autocomplete="off"
                         value={form.text(DESIRED)} placeholder={form.default_text(DESIRED).unwrap_or_default()}
                         aria-invalid={found.is_some().then_some("true")}
                         aria-describedby={found.is_some().then(|| format!("{id}-problem"))} oninput={typed} />
-                    <button type="button" aria-label={text::ONE_MORE} onclick={step(1)}>{ "+" }</button>
+                    <button type="button" aria-label={t(Label::OneMore)} onclick={step(1)}>{ "+" }</button>
                 </span>
             </div>
             { problem(found, &id, on) }
@@ -167,7 +167,7 @@ fn limit(form: &Form, pointer: &'static str, say: Say, on: &Callback<Msg>) -> Ht
         Some((desired, _, maximum)) => say.ceiling_sum(desired, maximum),
         None => Default::default(),
     };
-    let label = if is_maximum { text::MAXIMUM } else { text::MINIMUM };
+    let label = if is_maximum { t(Label::Maximum) } else { t(Label::Minimum) };
     html! {
         <div class="limit">
             <label for={id.clone()}>{ label }</label>
@@ -237,24 +237,33 @@ fn sections(form: &Form, on: &Callback<Msg>) -> Html {
             { check_kind(kind, on) }
             if group { { rows(&GROUP) } }
             if container { { rows(&CONTAINER) } }
-            if kind == CheckKind::None { <p class="notes">{ text::NO_CHECK }</p> } else { { rows(&[GRACE]) } }
+            if kind == CheckKind::None { <p class="notes">{ t(Label::NoCheck) }</p> } else { { rows(&[GRACE]) } }
         </>
     };
     let pointers = SWITCHES.iter().map(|switch| switch.0).chain(MORE_READINGS.iter().map(|setting| setting.pointer));
     let given = pointers.filter(|pointer| form.is_given(pointer)).count();
-    let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, label, default, on));
+    let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, t(label), default, on));
     let start_up = shown("/timing/start_up");
     let checks_wrong = wrong(form, &GROUP) || wrong(form, &CONTAINER) || wrong(form, &[GRACE]);
     html! {
         <div>
-            { section(text::TIMING, text::timing_value(&start_up), wrong(form, &TIMING), rows(&TIMING)) }
-            { section(text::CHECKS, text::check_kind(kind).into(), checks_wrong, checks) }
-            { section(text::NEW_REVISION, fate_value(form), form.problem(FATE).is_some(), fate(form, on)) }
-            { section(text::SEED, shown("/seed"), form.problem("/seed").is_some(), rows(&[number("/seed", text::SEED_LABEL, "")])) }
-            { section(text::READINGS, text::readings_value(given), wrong(form, &MORE_READINGS), html! { <>{ for switches }{ rows(&MORE_READINGS) }</> }) }
+            { section(t(Label::Timing), text::timing_value(&start_up), wrong(form, &TIMING), rows(&TIMING)) }
+            { section(t(Label::Checks), check_words(kind).into(), checks_wrong, checks) }
+            { section(t(Label::NewRevision), fate_value(form), form.problem(FATE).is_some(), fate(form, on)) }
+            { section(t(Label::Seed), shown("/seed"), form.problem("/seed").is_some(), rows(&[number("/seed", Label::SeedLabel, "")])) }
+            { section(t(Label::Readings), text::readings_value(given), wrong(form, &MORE_READINGS), html! { <>{ for switches }{ rows(&MORE_READINGS) }</> }) }
             { known(form) }
         </div>
     }
+}
+
+fn check_words(kind: CheckKind) -> &'static str {
+    t(match kind {
+        CheckKind::None => Label::CheckNone,
+        CheckKind::Container => Label::CheckContainer,
+        CheckKind::TargetGroup => Label::CheckTargetGroup,
+        CheckKind::Both => Label::CheckBoth,
+    })
 }
 
 fn check_kind(now: CheckKind, on: &Callback<Msg>) -> Html {
@@ -270,23 +279,23 @@ fn check_kind(now: CheckKind, on: &Callback<Msg>) -> Html {
     };
     html! {
         <div class="row">
-            <label for="check-kind">{ text::CHECK_KIND }</label>
+            <label for="check-kind">{ t(Label::CheckKind) }</label>
             <select class="select" id="check-kind" onchange={chosen}>
-                { for kinds.iter().map(|kind| html! { <option selected={*kind == now}>{ text::check_kind(*kind) }</option> }) }
+                { for kinds.iter().map(|kind| html! { <option selected={*kind == now}>{ check_words(*kind) }</option> }) }
             </select>
         </div>
     }
 }
 
 /// Fates of the new revision that one value describes, with that value.
-const FATES: [(&str, &str, Option<&str>); 7] = [
-    ("healthy", text::FATE_HEALTHY, None),
-    ("never_running", text::FATE_NEVER_RUNNING, None),
-    ("never_passes", text::FATE_NEVER_PASSES, None),
-    ("hangs", text::FATE_HANGS, None),
-    ("exits_after", text::FATE_EXITS, Some("30s")),
-    ("turns_unhealthy_after", text::FATE_TURNS, Some("60s")),
-    ("above_running", text::FATE_ABOVE, Some("2")),
+const FATES: [(&str, Label, Option<&str>); 7] = [
+    ("healthy", Label::FateHealthy, None),
+    ("never_running", Label::FateNeverRunning, None),
+    ("never_passes", Label::FateNeverPasses, None),
+    ("hangs", Label::FateHangs, None),
+    ("exits_after", Label::FateExits, Some("30s")),
+    ("turns_unhealthy_after", Label::FateTurns, Some("60s")),
+    ("above_running", Label::FateAbove, Some("2")),
 ];
 
 /// The fate's name and number.
@@ -303,7 +312,7 @@ fn fate_now(form: &Form) -> (String, Option<String>) {
 
 fn fate_value(form: &Form) -> String {
     let (name, number) = fate_now(form);
-    let label = FATES.iter().find(|fate| fate.0 == name).map_or(text::FATE_OTHER, |fate| fate.1);
+    let label = t(FATES.iter().find(|fate| fate.0 == name).map_or(Label::FateOther, |fate| fate.1));
     match number {
         Some(number) if FATES.iter().any(|fate| fate.0 == name) => format!("{label} {number}"),
         _ => label.into(),
@@ -343,10 +352,10 @@ fn fate(form: &Form, on: &Callback<Msg>) -> Html {
     html! {
         <div class="field">
             <div class="row">
-                <label for="fate">{ text::FATE }</label>
+                <label for="fate">{ t(Label::Fate) }</label>
                 <select class="select" id="fate" onchange={chosen}>
-                    { for FATES.iter().map(|fate| html! { <option selected={fate.0 == name}>{ fate.1 }</option> }) }
-                    if !known { <option selected={true} disabled={true}>{ text::FATE_OTHER }</option> }
+                    { for FATES.iter().map(|fate| html! { <option selected={fate.0 == name}>{ t(fate.1) }</option> }) }
+                    if !known { <option selected={true} disabled={true}>{ t(Label::FateOther) }</option> }
                 </select>
             </div>
             if let Some(value) = value.filter(|_| known) {
@@ -355,7 +364,7 @@ fn fate(form: &Form, on: &Callback<Msg>) -> Html {
                     <input class="text-input short" id="fate-number" type="text" {value} onchange={typed} />
                 </div>
             }
-            if !known || form.is_given("/new/by_start") { <p class="hint">{ text::FATE_MORE }</p> }
+            if !known || form.is_given("/new/by_start") { <p class="hint">{ t(Label::FateMore) }</p> }
             { problem(form.problem(FATE), "fate", on) }
         </div>
     }
@@ -371,5 +380,5 @@ fn known(form: &Form) -> Html {
         return Html::default();
     }
     let list = html! { <ul class="notes">{ for all.iter().map(|line| html! { <li>{ line }</li> }) }</ul> };
-    section(text::GOOD_TO_KNOW, all.len().to_string(), false, list)
+    section(t(Label::GoodToKnow), all.len().to_string(), false, list)
 }

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::icon;
 use crate::app::model::Msg;
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// Up to this many slots are listed one by one.
 const LISTED: usize = 160;
@@ -76,7 +76,7 @@ pub fn Tasks(props: &Props) -> Html {
     let body = if props.frame.slots.len() <= LISTED { by_task(props) } else { by_state(props) };
     html! {
         <details class="section as-list">
-            <summary><span class="name">{ text::AS_TABLE }</span></summary>
+            <summary><span class="name">{ t(Label::AsTable) }</span></summary>
             <div class="table-frame">{ body }</div>
         </details>
     }
@@ -103,7 +103,7 @@ fn by_task(props: &Props) -> Html {
     html! {
         <table class="readings">
             <thead><tr>
-                <th>{ text::SLOT }</th><th>{ text::TASK }</th><th>{ text::STATE }</th><th>{ text::SINCE }</th><th>{ text::UNTIL }</th>
+                <th>{ t(Label::Slot) }</th><th>{ t(Label::Task) }</th><th>{ t(Label::State) }</th><th>{ t(Label::Since) }</th><th>{ t(Label::Until) }</th>
             </tr></thead>
             <tbody>{ for props.frame.slots.iter().flatten().map(row) }</tbody>
         </table>
@@ -118,7 +118,7 @@ fn by_state(props: &Props) -> Html {
     };
     html! {
         <table class="readings">
-            <thead><tr><th>{ text::STATE }</th><th>{ text::OLD }</th><th>{ text::NEW }</th><th>{ text::FURTHER }</th></tr></thead>
+            <thead><tr><th>{ t(Label::State) }</th><th>{ t(Label::Old) }</th><th>{ t(Label::New) }</th><th>{ t(Label::Further) }</th></tr></thead>
             <tbody>{ for STATES.iter().map(row) }</tbody>
         </table>
     }

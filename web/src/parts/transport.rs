@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::icon;
 use crate::app::model::{Go, Msg};
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// What the bar shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -40,8 +40,11 @@ const SPEEDS: [Speed; 7] = [
     Speed::Milli(6_000_000),
     Speed::Decisions,
 ];
-const UNITS: [(StepUnit, &str); 3] =
-    [(StepUnit::Decision, text::BY_DECISION), (StepUnit::Event, text::BY_EVENT), (StepUnit::Second, text::BY_SECOND)];
+const UNITS: [(StepUnit, &str); 3] = [
+    (StepUnit::Decision, t(Label::ByDecision)),
+    (StepUnit::Event, t(Label::ByEvent)),
+    (StepUnit::Second, t(Label::BySecond)),
+];
 
 /// The bar under the timeline.
 #[component]
@@ -61,23 +64,23 @@ pub fn Transport(props: &Props) -> Html {
         move |_: MouseEvent| on.emit(Msg::Toggle)
     };
     html! {
-        <div class="bar" role="group" aria-label={text::TRANSPORT}>
+        <div class="bar" role="group" aria-label={t(Label::Transport)}>
         <div class="transport">
-            { button(text::TO_START, icon::to_start(), Go::Start, at_start) }
-            { button(text::STEP_BACK, icon::step_back(), Go::Previous, at_start) }
-            <button type="button" class="play" id="play" aria-label={if playing { text::PAUSE } else { text::PLAY }}
+            { button(t(Label::ToStart), icon::to_start(), Go::Start, at_start) }
+            { button(t(Label::StepBack), icon::step_back(), Go::Previous, at_start) }
+            <button type="button" class="play" id="play" aria-label={if playing { t(Label::Pause) } else { t(Label::Play) }}
                 disabled={still} onclick={toggle}>{ if playing { icon::pause() } else { icon::play() } }</button>
-            { button(text::STEP_ON, icon::step_on(), Go::Next, at_end) }
-            { button(text::TO_END, icon::to_end(), Go::End, at_end) }
+            { button(t(Label::StepOn), icon::step_on(), Go::Next, at_end) }
+            { button(t(Label::ToEnd), icon::to_end(), Go::End, at_end) }
             <div class="time" id="time">
                 { text::clock(props.at) }
                 <small>{ " " }{ text::of_end(props.end, props.complete) }</small>
             </div>
         </div>
         <div class="choices">
-            <span class="words">{ text::STEP_BY }</span>
+            <span class="words">{ t(Label::StepBy) }</span>
             { units(props) }
-            <label for="speed" class="words">{ text::SPEED }</label>
+            <label for="speed" class="words">{ t(Label::Speed) }</label>
             { speeds(props) }
         </div>
         </div>
@@ -94,9 +97,17 @@ fn units(props: &Props) -> Html {
         }
     };
     html! {
-        <div class="segments" role="group" aria-label={text::STEP_BY} title={text::position(props.position)}>
+        <div class="segments" role="group" aria-label={t(Label::StepBy)} title={text::position(props.position)}>
             { for UNITS.into_iter().map(unit) }
         </div>
+    }
+}
+
+fn words(speed: Speed) -> String {
+    match speed {
+        Speed::Fit => t(Label::SpeedFit).to_owned(),
+        Speed::Milli(milli) => text::speed_times(milli / 1_000),
+        Speed::Decisions => t(Label::SpeedDecisions).to_owned(),
     }
 }
 
@@ -111,8 +122,8 @@ fn speeds(props: &Props) -> Html {
         }
     };
     html! {
-        <select class="select" id="speed" aria-label={text::SPEED} onchange={chosen}>
-            { for SPEEDS.iter().map(|speed| html! { <option selected={*speed == props.speed}>{ text::speed(*speed) }</option> }) }
+        <select class="select" id="speed" aria-label={t(Label::Speed)} onchange={chosen}>
+            { for SPEEDS.iter().map(|speed| html! { <option selected={*speed == props.speed}>{ words(*speed) }</option> }) }
         </select>
     }
 }

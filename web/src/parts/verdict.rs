@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon;
 use crate::app::model::Msg;
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// The verdict in words.
 #[derive(Clone, PartialEq, Properties)]
@@ -35,7 +35,7 @@ pub fn VerdictBox(props: &Props) -> Html {
         <div {class} role="status" id="verdict">
             <h3>{ icon }<span>{ &props.title }</span></h3>
             <p>{ &props.words }</p>
-            if props.before { <p>{ text::FROM_BEFORE }</p> }
+            if props.before { <p>{ t(Label::FromBefore) }</p> }
         </div>
     }
 }
@@ -54,13 +54,13 @@ pub fn changes(check: &Check, say: Say, on: &Callback<Msg>) -> Html {
                 <h3>{ title.clone() }</h3>
                 <p>{ words }</p>
                 <button type="button" class={classes!("button", if index == 0 { "solid" } else { "line" })}
-                    aria-label={text::try_change(&title)} onclick={try_it}>{ text::TRY_IT }</button>
+                    aria-label={text::try_change(&title)} onclick={try_it}>{ t(Label::TryIt) }</button>
             </div>
         }
     };
     html! {
         <section aria-labelledby="changes-title">
-            <h2 class="block-title" id="changes-title">{ text::SMALLEST_CHANGES }</h2>
+            <h2 class="block-title" id="changes-title">{ t(Label::SmallestChanges) }</h2>
             <div class="changes">{ for check.changes.iter().enumerate().map(card) }</div>
         </section>
     }

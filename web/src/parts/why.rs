@@ -6,7 +6,7 @@ use rollscope_engine::Frame;
 use yew::prelude::*;
 
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// What the panel shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -29,10 +29,10 @@ pub fn Why(props: &Props) -> Html {
     let (minimum, maximum) = (frame.minimum_healthy_percent, frame.maximum_percent);
     let start = [
         (text::ceiling_term(limits.desired, maximum), text::number(limits.ceiling.into())),
-        (text::COUNTED.to_owned(), text::minus(frame.counts.counted)),
+        (t(Label::Counted).to_owned(), text::minus(frame.counts.counted)),
     ];
     let stop = [
-        (text::HEALTHY_TERM.to_owned(), text::number(frame.counts.healthy().into())),
+        (t(Label::HealthyTerm).to_owned(), text::number(frame.counts.healthy().into())),
         (text::floor_term(limits.desired, minimum), text::minus(limits.floor)),
     ];
     html! {
@@ -41,11 +41,11 @@ pub fn Why(props: &Props) -> Html {
                 <h2>{ props.say.heading(frame) }</h2>
                 <p class="read">{ &props.sentence }</p>
             </div>
-            { sum(text::START_A_TASK, &start, text::ROOM, frame.room_to_start) }
-            { sum(text::STOP_A_TASK, &stop, text::SPARE, frame.spare_to_stop) }
+            { sum(t(Label::StartATask), &start, t(Label::Room), frame.room_to_start) }
+            { sum(t(Label::StopATask), &stop, t(Label::Spare), frame.spare_to_stop) }
             if !props.next.is_empty() {
                 <div>
-                    <h3>{ text::WHAT_COMES_NEXT }</h3>
+                    <h3>{ t(Label::WhatComesNext) }</h3>
                     <ul class="read">
                         { for props.next.iter().map(|(at, what)| html! { <li><strong>{ at }</strong>{ " " }{ what }</li> }) }
                     </ul>

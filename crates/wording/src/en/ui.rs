@@ -1,84 +1,174 @@
-//! Labels of the page: buttons, tabs and fields.
+//! Labels of the page: buttons, tabs, fields and fixed sentences, in English.
+//!
+//! The list of labels stands here once; another language is a function with one `match` over
+//! [`Label`], and a label it lacks does not compile.
 
-/// A label. Every language has one text for each; one that is missing does not compile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Label {
-    /// Starts playing.
-    Play,
-    /// Rests.
-    Pause,
-    /// To the start.
-    ToStart,
-    /// To the end.
-    ToEnd,
-    /// One step back.
-    PreviousStep,
-    /// One step on.
-    NextStep,
-    /// Step unit: decision.
-    UnitDecision,
-    /// Step unit: event.
-    UnitEvent,
-    /// Step unit: second.
-    UnitSecond,
-    /// Speed: the whole run in 20 seconds.
-    SpeedFit,
-    /// Speed: one decision a second.
-    SpeedDecisions,
-    /// Tab: why.
-    Why,
-    /// Tab: events.
-    Events,
-    /// Tab: what each API answers.
-    ApiView,
-    /// Tab: guards.
-    Guards,
-    /// Field: desired count.
-    DesiredCount,
-    /// Field: `minimumHealthyPercent`.
-    Minimum,
-    /// Field: `maximumPercent`.
-    Maximum,
-    /// The first sum.
-    RoomToStart,
-    /// The second sum.
-    SpareToStop,
-    /// Tries a change.
-    Try,
-    /// Shares the scenario.
-    Share,
-    /// Imports a configuration.
-    Import,
-    /// Takes a change back.
-    Undo,
+macro_rules! labels {
+    ($($name:ident = $text:literal;)*) => {
+        /// A label of the page.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Label {
+            $(#[doc = concat!("“", $text, "”")] $name,)*
+        }
+
+        /// The label in English.
+        pub const fn label(label: Label) -> &'static str {
+            match label {
+                $(Label::$name => $text,)*
+            }
+        }
+    };
 }
 
-/// The label in English.
-pub fn label(label: Label) -> &'static str {
-    match label {
-        Label::Play => "Play",
-        Label::Pause => "Pause",
-        Label::ToStart => "To the start",
-        Label::ToEnd => "To the end",
-        Label::PreviousStep => "Previous step",
-        Label::NextStep => "Next step",
-        Label::UnitDecision => "decision",
-        Label::UnitEvent => "event",
-        Label::UnitSecond => "second",
-        Label::SpeedFit => "fit to 20 s",
-        Label::SpeedDecisions => "one decision per second",
-        Label::Why => "Why",
-        Label::Events => "Events",
-        Label::ApiView => "API view",
-        Label::Guards => "Guards",
-        Label::DesiredCount => "Desired count",
-        Label::Minimum => "Minimum",
-        Label::Maximum => "Maximum",
-        Label::RoomToStart => "Room to start",
-        Label::SpareToStop => "Spare to stop",
-        Label::Try => "Try",
-        Label::Share => "Share",
-        Label::Import => "Import",
-        Label::Undo => "Undo",
-    }
+labels! {
+    Skip = "Skip to the player";
+    Settings = "Settings";
+    Platform = "Amazon ECS, rolling update";
+    Common = "Common settings, minimum and maximum in per cent";
+    Desired = "Desired count";
+    OneLess = "One task less";
+    OneMore = "One task more";
+    Minimum = "Minimum healthy";
+    Maximum = "Maximum";
+    Differs = " (set in this scenario)";
+    Provisioning = "Provisioning";
+    Pull = "Image pull";
+    StartUp = "Start-up";
+    OpenRequest = "Longest open request";
+    Exit = "Exit after SIGTERM";
+    StopTimeout = "Stop timeout";
+    Grace = "Grace period";
+    Interval = "Interval";
+    FirstCheck = "First check after";
+    NewTargetPasses = "Passes a new target needs";
+    NoCheckHealthy = "Healthy without a check after";
+    Timeout = "Timeout";
+    Retries = "Retries";
+    StartPeriod = "Start period";
+    HealthyAfter = "Healthy threshold";
+    UnhealthyAfter = "Unhealthy threshold";
+    Delay = "Deregistration delay";
+    Timing = "Timing";
+    Checks = "Health checks";
+    CheckKind = "Checked by";
+    NoCheck = "Without any check a task counts as healthy a while after it is running (40 s by default).";
+    NewRevision = "New revision";
+    Fate = "Its tasks";
+    FateHealthy = "become healthy";
+    FateNeverRunning = "fail to start";
+    FateNeverPasses = "never pass a check";
+    FateHangs = "hang in start-up";
+    FateExits = "exit after";
+    FateTurns = "turn unhealthy after";
+    FateAbove = "fail while more run than";
+    FateOther = "other, see the document";
+    FateMore = "This scenario gives single starts a fate of their own; they are kept.";
+    Seed = "Seed";
+    SeedLabel = "Seed of every draw";
+    Readings = "Readings";
+    StoppingCounts = "Stopping tasks count against the ceiling";
+    StartFirst = "Lockstep: start, wait, stop, wait";
+    LegacyReplacement = "A lost old task is replaced by the new revision (before November 2025)";
+    UnhealthyBatch = "At the ceiling several unhealthy tasks stop at once";
+    UnhealthyOneByOne = "New tasks that never were healthy are replaced one by one";
+    Allow100100 = "Accept 100/100, which cannot move";
+    GoodToKnow = "Good to know";
+    FromBefore = "This is from before: the settings typed now are not accepted.";
+    SmallestChanges = "The smallest changes that let it move";
+    TryIt = "Try it";
+    Undo = "Undo";
+    Paste = "Paste";
+    PasteLong = "Paste a link, a document or a service";
+    SavePicture = "Save picture";
+    CopyLink = "Copy link";
+    To = "to";
+    Transport = "Player";
+    ToStart = "To the start";
+    StepBack = "Previous step";
+    Play = "Play";
+    Pause = "Pause";
+    StepOn = "Next step";
+    ToEnd = "To the end";
+    StepBy = "Step by";
+    ByDecision = "decision";
+    ByEvent = "event";
+    BySecond = "second";
+    Speed = "Speed";
+    Counted = "tasks not yet stopped";
+    HealthyTerm = "healthy, all revisions";
+    StartATask = "Start a new task?";
+    StopATask = "Stop an old task?";
+    Room = "room to start";
+    Spare = "spare to stop";
+    WhatComesNext = "What comes next";
+    Acts = "Do something at this moment";
+    Set = "Set";
+    MinimumMaximum = "Minimum, maximum %";
+    DeployRevision = "Deploy revision";
+    Deploy = "Deploy";
+    SelectATask = "Select a task on the stage to stop or kill it.";
+    NoEvents = "No event of this kind in this run.";
+    Filter = "Which events";
+    All = "All";
+    Decisions = "Decisions";
+    Failures = "Failures";
+    AsTable = "Tasks as a table";
+    Slot = "Slot";
+    Task = "Task";
+    State = "State";
+    Since = "Since";
+    Until = "Until";
+    Old = "Old";
+    New = "New";
+    Further = "Further";
+    LoadBalancer = "Load balancer";
+    InService = "In service";
+    Chart = "Healthy and other tasks over time";
+    Scrubber = "Moment of the run";
+    Why = "Why";
+    Events = "Events";
+    Details = "Details";
+    DoneAfter = "Done after";
+    Fewest = "Fewest healthy";
+    Most = "Most at once";
+    Both = "Both versions serve";
+    Extra = "Extra capacity";
+    TaskMinutes = "task-min";
+    Never = "never";
+    NotAccepted = "Not accepted";
+    Computing = "computing";
+    NeverMoves = "Nothing will ever start or stop";
+    AsWanted = "The service is as wanted";
+    NothingNow = "Nothing starts or stops right now";
+    Acting = "The scheduler acts";
+    NoSettings = "The settings appear here when a scenario is open.";
+    NothingRuns = "Nothing is simulated until the settings are accepted.";
+    NoTasks = "Nothing to replace: done at once.";
+    LinkCopied = "The link is on the clipboard. It holds the settings and this moment.";
+    NoObject = "Nothing happened: there is nothing at this moment that the act could change.";
+    Dismiss = "Close";
+    CopyTitle = "Copy the link";
+    CopyLead = "The browser does not let this page use the clipboard. The link is selected: copy it with the keyboard.";
+    LinkField = "Link";
+    PasteTitle = "Paste";
+    PasteLead = "A Rollscope link, a scenario document, or the output of “aws ecs describe-services”. Nothing leaves this page.";
+    PasteField = "Text to read";
+    ReadIt = "Read it";
+    OpenIt = "Open in the player";
+    Cancel = "Cancel";
+    WhichService = "The text holds several services. Which one?";
+    WhatWasRead = "What was read";
+    Value = "Value";
+    How = "Where from";
+    Field = "Field";
+    PasteWhole = "Paste the whole link";
+    OpenReadable = "Open what can be read";
+    GuardTitle = "The simulation broke one of its own rules";
+    GuardLead = "This run is not to be trusted from that moment on. It is a fault of Rollscope, not of your settings.";
+    SpeedFit = "fit to 20 s";
+    SpeedDecisions = "one decision per second";
+    CheckNone = "no check";
+    CheckContainer = "container";
+    CheckTargetGroup = "target group";
+    CheckBoth = "container and target group";
 }

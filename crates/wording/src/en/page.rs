@@ -1,0 +1,275 @@
+//! Sentences and short texts of the page that carry numbers or names, in English.
+
+use rollscope_engine::SimTime;
+use rollscope_scenario::Problem;
+
+use crate::page::Source;
+use crate::time;
+
+/// `1:50`, with tenths of a second where there are any.
+pub fn clock(at: SimTime) -> String {
+    match at.ms() % 1_000 / 100 {
+        0 => time::clock(at),
+        tenths => format!("{}.{tenths}", time::clock(at)),
+    }
+}
+
+/// The end of the run behind the present moment.
+pub fn of_end(end: SimTime, complete: bool) -> String {
+    match (complete, end) {
+        (true, SimTime::ZERO) => "nothing to play".to_owned(),
+        (true, _) => format!("of {}", time::clock(end)),
+        (false, _) => format!("of {} and more", time::clock(end)),
+    }
+}
+
+/// `step 4 of 8`
+pub fn position((step, of): (usize, usize)) -> String {
+    format!("step {step} of {of}")
+}
+
+/// A speed in times of real time: `60×`.
+pub fn speed_times(times: u64) -> String {
+    format!("{}×", number(times))
+}
+
+/// A whole number with commas.
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// What a pair of percentages is good for.
+pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
+    match (minimum, maximum) {
+        (100, 200) => "Full strength, all new tasks at once; needs twice the room",
+        (100, 150) => "Full strength, half at a time",
+        (50, 100) => "No extra room; half of the tasks are replaced at a time",
+        _ => "No extra room; everything may stop at once",
+    }
+}
+
+/// The ceiling's term in a sum.
+pub fn ceiling_term(desired: u32, percent: u32) -> String {
+    format!("ceiling, {} × {percent} %", number(u64::from(desired)))
+}
+
+/// The floor's term in a sum.
+pub fn floor_term(desired: u32, percent: u32) -> String {
+    format!("floor, {} × {percent} %", number(u64::from(desired)))
+}
+
+/// Label of the ceiling.
+pub fn ceiling_label(ceiling: u32) -> String {
+    format!("ceiling {}", number(u64::from(ceiling)))
+}
+
+/// Label of the floor.
+pub fn floor_label(floor: u32) -> String {
+    format!("floor {}", number(u64::from(floor)))
+}
+
+/// `4 tasks, floor 4, ceiling 6`
+pub fn limits(desired: u32, floor: u32, ceiling: u32) -> String {
+    let tasks = if desired == 1 { "task" } else { "tasks" };
+    format!("{} {tasks}, {}, {}", number(u64::from(desired)), floor_label(floor), ceiling_label(ceiling))
+}
+
+/// Time left of a state.
+pub fn time_left(clock: &str) -> String {
+    format!("{clock} left")
+}
+
+/// Where a value that was read comes from.
+pub fn origin(origin: Source, line: Option<u32>) -> String {
+    let word = match origin {
+        Source::Given => "given",
+        Source::Default => "default",
+        Source::Live => "state of the service",
+        Source::Missing => "missing",
+    };
+    match line {
+        Some(line) => format!("{word}, line {line}"),
+        None => word.to_owned(),
+    }
+}
+
+/// What a configuration cannot say.
+pub fn needed(what: &str) -> String {
+    format!("Not in the text: {what}.")
+}
+
+/// Fields that are not used.
+pub fn ignored(fields: &[String]) -> String {
+    format!("Not used: {}.", fields.join(", "))
+}
+
+/// A number taken away.
+pub fn minus(n: u32) -> String {
+    format!("− {}", number(u64::from(n)))
+}
+
+/// Label of a slider beside the field of the same name.
+pub fn slider(label: &str) -> String {
+    format!("{label}, slider")
+}
+
+/// What the closed section says about timing.
+pub fn timing_value(start_up: &str) -> String {
+    // A distribution is too long for a heading; it is shown when the section opens.
+    if start_up.starts_with('{') { "start-up varies".to_string() } else { format!("start-up {start_up}") }
+}
+
+/// How many readings differ.
+pub fn readings_value(given: usize) -> String {
+    if given == 0 { "default".to_owned() } else { format!("{given} set") }
+}
+
+/// Label of a fate's number.
+pub fn fate_number(fate: &str) -> &'static str {
+    if fate == "above_running" { "Tasks" } else { "Time" }
+}
+
+/// A problem of a field, under it.
+pub fn problem(problem: &Problem) -> String {
+    match problem.given.as_str() {
+        "" => format!("Allowed: {}.", problem.allowed),
+        given => format!("“{given}” is not accepted. Allowed: {}.", problem.allowed),
+    }
+}
+
+/// A problem with the name of its field, and its place in the text where there is one.
+pub fn problem_with_field(problem: &Problem) -> String {
+    problem.to_string()
+}
+
+/// What the service itself would say.
+pub fn service_answers(answer: &str) -> String {
+    format!("ECS answers: {answer}")
+}
+
+/// The way out of a problem.
+pub fn use_nearest(value: &str) -> String {
+    format!("Use {value}")
+}
+
+/// A field that has no effect yet.
+pub fn not_simulated(field: &str, why: &str) -> String {
+    format!("{}: {why}", field.trim_start_matches('/').replace('/', "."))
+}
+
+/// Label of a button that tries a change.
+pub fn try_change(change: &str) -> String {
+    format!("Try it: {change}")
+}
+
+/// Label of a field whose value holds from this moment on.
+pub fn from_now(label: &str) -> String {
+    format!("{label}, from this moment on")
+}
+
+/// Kill one task.
+pub fn kill(task: &str) -> String {
+    format!("Kill {task}")
+}
+
+/// Stop one task.
+pub fn stop_task(task: &str) -> String {
+    format!("Stop {task}")
+}
+
+/// Select one task.
+pub fn select(task: &str) -> String {
+    format!("Select {task}")
+}
+
+/// Only this task's events.
+pub fn only(task: &str) -> String {
+    format!("Only {task}")
+}
+
+/// Events that are not listed.
+pub fn more_events(count: usize) -> String {
+    format!("{} more", number(count as u64))
+}
+
+/// Targets in rotation.
+pub fn targets(healthy: u32) -> String {
+    match healthy {
+        1 => "1 task serves".to_owned(),
+        n => format!("{} tasks serve", number(u64::from(n))),
+    }
+}
+
+/// `r7 50 %`
+pub fn share(revision: u32, part: u32, whole: u32) -> String {
+    let percent = (u64::from(part) * 100).checked_div(u64::from(whole)).unwrap_or(0);
+    format!("r{revision} {percent} %")
+}
+
+/// Value of the scrubber for assistive technology.
+pub fn scrubber(at: SimTime, end: SimTime, (step, of): (usize, usize)) -> String {
+    format!("{} of {}, step {step} of {of}", spoken(at), spoken(end))
+}
+
+fn spoken(at: SimTime) -> String {
+    let seconds = at.ms() / 1_000;
+    let (h, m, s) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    let part = |n: u64, one: &str, many: &str| match n {
+        0 => String::new(),
+        1 => format!("1 {one} "),
+        n => format!("{n} {many} "),
+    };
+    let text = part(h, "hour", "hours") + &part(m, "minute", "minutes") + &part(s, "second", "seconds");
+    if text.is_empty() { "0 seconds".to_owned() } else { text.trim_end().to_owned() }
+}
+
+/// One sentence on the whole chart.
+pub fn chart_summary(fewest: u32, floor: u32, most: u32, ceiling: u32) -> String {
+    format!(
+        "Healthy and other tasks over time: never fewer than {fewest} healthy (floor {floor}), never more than {most} at once (ceiling {ceiling})."
+    )
+}
+
+/// Tenths of a task-minute.
+pub fn task_minutes(task_ms: u64) -> String {
+    let tenths = (task_ms + 3_000) / 6_000;
+    format!("{}.{}", number(tenths / 10), tenths % 10)
+}
+
+/// A title for a scenario without one.
+pub fn untitled(service: Option<&str>) -> String {
+    service.unwrap_or("A service").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1_000), "1,000");
+        assert_eq!(number(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn moments_are_spoken() {
+        assert_eq!(spoken(SimTime(110_000)), "1 minute 50 seconds");
+        assert_eq!(spoken(SimTime(0)), "0 seconds");
+        assert_eq!(spoken(SimTime(3_600_000)), "1 hour");
+    }
+
+    #[test]
+    fn task_minutes_are_rounded_to_tenths() {
+        assert_eq!(task_minutes(426_000), "7.1");
+        assert_eq!(task_minutes(0), "0.0");
+    }
+}

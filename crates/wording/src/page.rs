@@ -1,0 +1,119 @@
+//! Short texts of the page that carry numbers or names, in the language of the product.
+
+use rollscope_engine::SimTime;
+use rollscope_scenario::Problem;
+
+use crate::{Label, Language, en};
+
+/// Where a value of a configuration that was read comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// It stands in the text.
+    Given,
+    /// The platform's default.
+    Default,
+    /// What the service reports of itself.
+    Live,
+    /// The text cannot say it.
+    Missing,
+}
+
+/// A label as a word of the page.
+pub const fn t(label: Label) -> &'static str {
+    match PRODUCT {
+        Language::English => en::ui::label(label),
+    }
+}
+
+const PRODUCT: Language = Language::English;
+
+/// Each phrase once for every language: one that a language lacks does not compile.
+macro_rules! phrases {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) -> $back:ty;)*) => {
+        $($(#[$doc])*
+        pub fn $name($($arg: $type),*) -> $back {
+            match PRODUCT {
+                Language::English => en::page::$name($($arg),*),
+            }
+        })*
+    };
+}
+
+phrases! {
+    /// `1:50`, with tenths of a second where there are any.
+    fn clock(at: SimTime) -> String;
+    /// The end of the run behind the present moment.
+    fn of_end(end: SimTime, complete: bool) -> String;
+    /// `step 4 of 8`
+    fn position(step: (usize, usize)) -> String;
+    /// A speed in times of real time: `60×`.
+    fn speed_times(times: u64) -> String;
+    /// A whole number with commas.
+    fn number(n: u64) -> String;
+    /// What a pair of percentages is good for.
+    fn good_for(minimum: i64, maximum: i64) -> &'static str;
+    /// The ceiling's term in a sum.
+    fn ceiling_term(desired: u32, percent: u32) -> String;
+    /// The floor's term in a sum.
+    fn floor_term(desired: u32, percent: u32) -> String;
+    /// Label of the ceiling.
+    fn ceiling_label(ceiling: u32) -> String;
+    /// Label of the floor.
+    fn floor_label(floor: u32) -> String;
+    /// `4 tasks, floor 4, ceiling 6`
+    fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
+    /// Time left of a state.
+    fn time_left(clock: &str) -> String;
+    /// Where a value that was read comes from.
+    fn origin(origin: Source, line: Option<u32>) -> String;
+    /// What a configuration cannot say.
+    fn needed(what: &str) -> String;
+    /// Fields that are not used.
+    fn ignored(fields: &[String]) -> String;
+    /// A number taken away.
+    fn minus(n: u32) -> String;
+    /// Label of a slider beside the field of the same name.
+    fn slider(label: &str) -> String;
+    /// What the closed section says about timing.
+    fn timing_value(start_up: &str) -> String;
+    /// How many readings differ.
+    fn readings_value(given: usize) -> String;
+    /// Label of a fate's number.
+    fn fate_number(fate: &str) -> &'static str;
+    /// A problem of a field, under it.
+    fn problem(problem: &Problem) -> String;
+    /// A problem with the name of its field, and its place in the text where there is one.
+    fn problem_with_field(problem: &Problem) -> String;
+    /// What the service itself would say.
+    fn service_answers(answer: &str) -> String;
+    /// The way out of a problem.
+    fn use_nearest(value: &str) -> String;
+    /// A field that has no effect yet.
+    fn not_simulated(field: &str, why: &str) -> String;
+    /// Label of a button that tries a change.
+    fn try_change(change: &str) -> String;
+    /// Label of a field whose value holds from this moment on.
+    fn from_now(label: &str) -> String;
+    /// Kill one task.
+    fn kill(task: &str) -> String;
+    /// Stop one task.
+    fn stop_task(task: &str) -> String;
+    /// Select one task.
+    fn select(task: &str) -> String;
+    /// Only this task's events.
+    fn only(task: &str) -> String;
+    /// Events that are not listed.
+    fn more_events(count: usize) -> String;
+    /// Targets in rotation.
+    fn targets(healthy: u32) -> String;
+    /// `r7 50 %`
+    fn share(revision: u32, part: u32, whole: u32) -> String;
+    /// Value of the scrubber for assistive technology.
+    fn scrubber(at: SimTime, end: SimTime, step: (usize, usize)) -> String;
+    /// One sentence on the whole chart.
+    fn chart_summary(fewest: u32, floor: u32, most: u32, ceiling: u32) -> String;
+    /// Tenths of a task-minute.
+    fn task_minutes(task_ms: u64) -> String;
+    /// A title for a scenario without one.
+    fn untitled(service: Option<&str>) -> String;
+}
