@@ -17,11 +17,13 @@ pub mod duration;
 pub mod json;
 pub mod limits;
 pub mod link;
+pub mod presets;
 pub mod problem;
 pub mod resolve;
 
 pub use document::Document;
 pub use json::Value;
 pub use link::Link;
+pub use presets::{PRESETS, Preset};
 pub use problem::{Kind, Problem, Severity};
 pub use resolve::Resolved;

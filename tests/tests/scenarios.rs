@@ -1,0 +1,172 @@
+//! Every folder of `tests/scenarios/`: its run comes to what is expected of it, and the page offers it.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rollscope_engine::frame::Counts;
+use rollscope_engine::settings::Settings;
+use rollscope_insight::{Run, check, json as rows, outcome, run_to_end};
+use rollscope_scenario::json::{self, Value};
+use rollscope_scenario::{Document, PRESETS, Preset, Problem};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
+}
+
+fn read(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+}
+
+/// `02-half-at-a-time` of the second preset.
+fn folder_name(index: usize, preset: &Preset) -> String {
+    format!("{:02}-{}", index + 1, preset.id)
+}
+
+fn document(id: &str, text: &str) -> Document {
+    let reading = Document::from_text(text);
+    assert!(reading.problems.is_empty(), "{id}: {:?}", reading.problems);
+    reading.document
+}
+
+fn settings(preset: &Preset) -> Settings {
+    document(preset.id, preset.document).resolve().unwrap_or_else(|problems| panic!("{problems:?}")).settings
+}
+
+/// What `run --json --events` prints, and the run itself where there is one.
+fn run(id: &str, document: &Document) -> (Value, Option<Run>) {
+    let resolved = match document.resolve() {
+        Ok(resolved) => resolved,
+        Err(problems) => {
+            assert!(problems.iter().any(Problem::is_error), "{id}: {problems:?}");
+            return (rows::refused(&problems, true), None);
+        }
+    };
+    assert!(resolved.warnings.is_empty(), "{id}: {:?}", resolved.warnings);
+    let finished = run_to_end(resolved.settings.clone());
+    let mut value = rows::run(&resolved, &check(&resolved), &outcome(finished.view()));
+    let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
+    rows::add_events(&mut value, finished.view(), &words);
+    (value, Some(finished))
+}
+
+/// `found` is `wanted`: the same value, a number between `from` and `to`, or an object whose named
+/// fields hold.
+fn assert_holds(place: &str, found: &Value, wanted: &Value) {
+    let Some(fields) = wanted.as_object() else {
+        return assert_eq!(found, wanted, "{place}");
+    };
+    if let (Some(from), Some(to)) = (wanted.get("from"), wanted.get("to")) {
+        let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{place}: {value} is no number"));
+        assert!((number(from)..=number(to)).contains(&number(found)), "{place}: {found}, wanted {wanted}");
+        return;
+    }
+    for (key, wanted) in fields {
+        let found = found.get(key).unwrap_or_else(|| panic!("{place}: no field {key}"));
+        assert_holds(&format!("{place}, {key}"), found, wanted);
+    }
+}
+
+/// Counts at the end of a millisecond.
+fn counts_at(run: &Run, at_ms: u64) -> &Counts {
+    let later = run.trace.samples.partition_point(|(at, _)| at.ms() <= at_ms);
+    &run.trace.samples[later - 1].1
+}
+
+fn moment(run: &Run, at_ms: u64) -> Value {
+    let counts = counts_at(run, at_ms);
+    Value::object([
+        ("at_ms", Value::from(at_ms)),
+        ("old_healthy", counts.lanes[0].healthy.into()),
+        ("new_healthy", counts.lanes[1].healthy.into()),
+        ("total", counts.physical().into()),
+    ])
+}
+
+#[test]
+fn every_folder_is_offered_and_nothing_else() {
+    let entries = fs::read_dir(folder()).expect("the folder of scenarios");
+    let found: BTreeSet<String> = entries
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let offered: BTreeSet<String> = PRESETS.iter().enumerate().map(|(i, preset)| folder_name(i, preset)).collect();
+    assert_eq!(found, offered, "left: folders, right: the list in crates/scenario/src/presets.rs");
+    assert_eq!(offered.len(), PRESETS.len(), "no name stands twice");
+    for preset in PRESETS {
+        assert_eq!(Preset::find(preset.id), Some(preset));
+    }
+    assert_eq!(Preset::find("none"), None);
+}
+
+#[test]
+fn the_list_says_what_the_documents_say() {
+    for preset in PRESETS {
+        let document = document(preset.id, preset.document);
+        assert_eq!(document.title.as_deref(), Some(preset.title), "{}", preset.id);
+        assert_eq!(document.notes.as_deref(), Some(preset.lead), "{}", preset.id);
+        assert!(preset.lead.ends_with('.') && !preset.title.ends_with('.'), "{}", preset.id);
+    }
+}
+
+#[test]
+fn every_run_comes_to_what_is_expected() {
+    for (index, preset) in PRESETS.iter().enumerate() {
+        let id = folder_name(index, preset);
+        let expected = read(&folder().join(&id).join("expected.json"));
+        let (found, finished) = run(&id, &document(&id, preset.document));
+        let part = |key: &str| expected.get(key).unwrap_or_else(|| panic!("{id}: no {key} in expected.json"));
+        assert!(!part("notes").as_array().unwrap_or_default().is_empty(), "{id}: no arithmetic");
+        for row in SUMMARY {
+            assert!(part("expect").get(row).is_some(), "{id}: nothing is expected of {row}");
+        }
+        assert_holds(&id, &found, part("expect"));
+        let Some(finished) = finished else { continue };
+        for row in ["lowest_healthy", "peak_tasks", "waves"] {
+            assert!(part("expect").get(row).is_some(), "{id}: nothing is expected of {row}");
+        }
+        assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{id}");
+        let moments = part("moments").as_array().unwrap_or_default();
+        assert!(!moments.is_empty(), "{id}: no moment");
+        for wanted in moments {
+            let at_ms = wanted.get("at_ms").and_then(Value::as_u64).unwrap_or_else(|| panic!("{id}: {wanted}"));
+            assert_holds(&format!("{id} at {at_ms} ms"), &moment(&finished, at_ms), wanted);
+        }
+        let tasks = found.get("tasks").and_then(Value::as_array).unwrap_or_default();
+        for (name, wanted) in expected.get("tasks").and_then(Value::as_object).unwrap_or_default() {
+            let row = tasks.iter().find(|row| row.get("name").and_then(Value::as_str) == Some(name.as_str()));
+            assert_holds(&format!("{id}, {name}"), row.unwrap_or_else(|| panic!("{id}: no task {name}")), wanted);
+        }
+    }
+}
+
+/// What `expect` must speak about, also where the service refuses the settings.
+const SUMMARY: [&str; 7] = ["verdict", "outcome", "blocked_by", "floor", "ceiling", "first_step", "completed_at_ms"];
+
+#[test]
+fn the_seed_of_the_jitter_decides() {
+    let jitter = Preset::find("jitter").expect("a preset");
+    let end = |seed: u64| {
+        let finished = run_to_end(Settings { seed, ..settings(jitter) });
+        outcome(finished.view()).completed_at.expect("it completes").ms()
+    };
+    assert_eq!(end(7), end(7));
+    let ends: BTreeSet<u64> = (1..=20).map(end).collect();
+    assert!(ends.len() > 10, "twenty seeds, and only these ends: {ends:?}");
+    assert!(ends.iter().all(|at| (54_000..=304_000).contains(at)), "{ends:?}");
+}
+
+#[test]
+fn four_levers_make_the_slow_rounds_faster() {
+    let end = |id: &str| {
+        let preset = Preset::find(id).unwrap_or_else(|| panic!("no preset {id}"));
+        outcome(run_to_end(settings(preset)).view()).completed_at.expect("it completes")
+    };
+    let slow = end("slow-rounds");
+    for lever in ["shorter-drain", "faster-checks", "higher-maximum", "fewer-rounds"] {
+        assert!(end(lever) < slow, "{lever}");
+    }
+}
