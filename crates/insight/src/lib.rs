@@ -5,6 +5,7 @@
 //! run_to_end(Settings) -> Run          for callers that only want the result
 //! outcome(RunView) -> Outcome          how it ended, the figures, the end state
 //! verdict(&Check, Some(&Outcome))      one word for both
+//! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
 //! json::{check, run, refused}          the rows that pipelines read
 //! ```
 //!
@@ -14,6 +15,7 @@
 pub mod changes;
 pub mod check;
 pub mod figures;
+pub mod guards;
 pub mod json;
 pub mod names;
 pub mod outcome;
@@ -25,6 +27,7 @@ pub mod verdict;
 pub use changes::Change;
 pub use check::{Check, StepLimit, check};
 pub use figures::Figures;
+pub use guards::{GuardRow, guard_moments, guards};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};
 pub use run::{Run, RunView, run_to_end};

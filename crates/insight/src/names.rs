@@ -117,6 +117,8 @@ pub fn guard(kind: GuardKind) -> &'static str {
     match kind {
         GuardKind::Ceiling => "ceiling",
         GuardKind::Floor => "floor",
+        GuardKind::Spare => "spare",
+        GuardKind::Slot => "slot",
         GuardKind::Conservation => "conservation",
         GuardKind::Time => "time",
         GuardKind::FailedLaunch => "failed_launch",

@@ -1,6 +1,7 @@
 //! English.
 
 mod event;
+mod guards;
 pub mod page;
 mod reason;
 mod record;
@@ -9,12 +10,10 @@ pub mod ui;
 mod verdict;
 
 use rollscope_engine::frame::TaskState;
-use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::time::{DAY, HOUR, MINUTE, SECOND};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use crate::text::Text;
-use crate::time::clock_exact;
 
 /// Says it in English.
 pub fn say(text: Text<'_>) -> String {
@@ -36,8 +35,15 @@ pub fn say(text: Text<'_>) -> String {
         Text::CeilingSum { desired, percent } => ceiling_sum(desired, percent),
         Text::State(state) => plain_state(state).into(),
         Text::PlatformState(state) => platform_state(state).into(),
-        Text::Guard(kind) => guard(kind).into(),
-        Text::Violation(broken) => violation(broken),
+        Text::Guard(kind) => guards::sentence(kind).into(),
+        Text::GuardTitle(kind) => guards::title(kind).into(),
+        Text::GuardBound(row) => guards::bound(row),
+        Text::GuardWorst(row) => guards::worst(row),
+        Text::GuardBeyond(row) => guards::beyond(row),
+        Text::GuardsTitle(rows) => guards::heading(rows),
+        Text::GuardsLead { moments } => guards::lead(moments),
+        Text::Violation(broken) => guards::violation(broken),
+        Text::GuardReport { broken, version, link } => guards::report(broken, version, link),
         Text::FigureName(figure) => report::figure_name(figure).into(),
         Text::FigureValue(figure, outcome) => report::figure_value(figure, outcome),
         Text::EndState(outcome) => report::end_state(outcome),
@@ -148,28 +154,5 @@ fn platform_state(state: TaskState) -> &'static str {
         TaskState::Stopping => "STOPPING, DEPROVISIONING",
         TaskState::Stopped => "STOPPED on purpose",
         TaskState::Failed => "STOPPED, failed",
-    }
-}
-
-fn guard(kind: GuardKind) -> &'static str {
-    match kind {
-        GuardKind::Ceiling => "A launch never takes the tasks above the ceiling.",
-        GuardKind::Floor => "A stop by the scheduler never takes the healthy tasks below the floor.",
-        GuardKind::Conservation => "Tasks created are tasks that exist and tasks that stopped.",
-        GuardKind::Time => "Time never goes back.",
-        GuardKind::FailedLaunch => "Nothing starts for a failed deployment.",
-        GuardKind::Rounds => "The controller comes to rest at every moment.",
-    }
-}
-
-fn violation(broken: &Violation) -> String {
-    let (value, bound, at) = (count(broken.value), count(broken.bound), clock_exact(broken.at));
-    match broken.kind {
-        GuardKind::Ceiling => format!("At {at} {value} tasks existed after a launch, the ceiling was {bound}."),
-        GuardKind::Floor => format!("At {at} {value} tasks were healthy after a stop, the floor was {bound}."),
-        GuardKind::Conservation => format!("At {at} the count was {value}, the books say {bound}."),
-        GuardKind::Time => format!("Time went back from {bound} to {value} milliseconds."),
-        GuardKind::FailedLaunch => format!("At {at} a task started for a failed deployment."),
-        GuardKind::Rounds => format!("At {at} the controller did not come to rest in {bound} rounds."),
     }
 }

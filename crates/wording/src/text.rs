@@ -5,7 +5,7 @@ use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::{Act, Command};
 use rollscope_engine::trace::{Decision, Reason, Record};
-use rollscope_insight::{BlockedBy, Change, Check, CutOff, Outcome, ServiceEvent, StepLimit};
+use rollscope_insight::{BlockedBy, Change, Check, CutOff, GuardRow, Outcome, ServiceEvent, StepLimit};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -134,10 +134,34 @@ pub enum Text<'a> {
     State(TaskState),
     /// The platform's word for it.
     PlatformState(TaskState),
-    /// What a guard watches.
+    /// What a guard watches, in one sentence.
     Guard(GuardKind),
+    /// What a guard watches, in a few words: "Healthy never below the floor".
+    GuardTitle(GuardKind),
+    /// The bound of a guard: "≥ 4".
+    GuardBound(&'a GuardRow),
+    /// The worst value of a guard and when: "least 4 after a stop, at 0:43".
+    GuardWorst(&'a GuardRow),
+    /// Where the run was beyond the bound without a broken guard, and whose doing it was not; else empty.
+    GuardBeyond(&'a GuardRow),
+    /// All guards in a few words: "All guards hold", "1 guard broke".
+    GuardsTitle(&'a [GuardRow]),
+    /// How often the guards were checked.
+    GuardsLead {
+        /// Moments at which something changed.
+        moments: u64,
+    },
     /// A broken guard.
     Violation(&'a Violation),
+    /// A report on a broken guard, several lines of plain text to send to somebody.
+    GuardReport {
+        /// How it broke.
+        broken: &'a Violation,
+        /// Version of the product.
+        version: &'a str,
+        /// Link of the scenario.
+        link: &'a str,
+    },
     /// The name of a figure.
     FigureName(Figure),
     /// A figure of a run.

@@ -91,7 +91,6 @@ impl Simulation {
         self.quota.take(self.now, count);
         let batch = self.new_batch();
         let limits = self.limits();
-        let failed = self.deployment(id).state == RolloutState::Failed;
         let mut first = None;
         for k in 0..count {
             let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones) } else { None };
@@ -107,7 +106,7 @@ impl Simulation {
             let task = self.task(slot);
             let (zone, task) = (task.zone, task.task());
             first = first.or(Some(task.name));
-            self.guards.launching(limits.ceiling, failed);
+            self.guards.launching(limits.ceiling);
             let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
             self.emit(trace, What::Task { task, change });
         }

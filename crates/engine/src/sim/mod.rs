@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 pub use deployment::Deployment;
 
-use crate::guard::{GuardKind, Guards, Violation};
+use crate::guard::Guards;
 use crate::mechanism::instance::Instance;
 use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
@@ -332,14 +332,7 @@ impl Simulation {
         self.drop_stale();
         if acted {
             self.rounds += 1;
-            if self.rounds > ROUNDS_MAX {
-                let violation = Violation {
-                    kind: GuardKind::Rounds,
-                    at: self.now,
-                    value: u64::from(self.rounds),
-                    bound: u64::from(ROUNDS_MAX),
-                };
-                self.guards.report(violation);
+            if let Some(violation) = self.guards.rounds(self.now, self.rounds, ROUNDS_MAX) {
                 self.emit(trace, What::Guard(violation));
                 return self.end(self.now, Ending::Rounds, trace);
             }
@@ -362,7 +355,7 @@ impl Simulation {
 
     /// Every record passes here: the guards see it first.
     fn emit(&mut self, trace: &mut Trace, what: What) {
-        if let Some(violation) = self.guards.watch(self.now, &what) {
+        for violation in self.guards.watch(self.now, &what).into_iter().flatten() {
             trace.record(self.now, What::Guard(violation));
         }
         trace.record(self.now, what);

@@ -1,6 +1,7 @@
 //! Verdict, outcome, figures and rows of whole scenarios.
 
 mod check;
+mod guards;
 mod json;
 mod outcome;
 

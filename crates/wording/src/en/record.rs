@@ -4,8 +4,9 @@ use rollscope_engine::Ending;
 use rollscope_engine::settings::{Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
+use super::guards::violation;
 use super::reason::who;
-use super::{count, duration, plural, tasks, violation};
+use super::{count, duration, plural, tasks};
 use crate::text::Scene;
 use crate::time::task;
 

@@ -1,0 +1,132 @@
+//! Guards, in English.
+
+use rollscope_engine::guard::{GuardKind, Violation};
+use rollscope_insight::{GuardRow, names};
+
+use super::{count, plural};
+use crate::time::{clock, clock_exact};
+
+/// A ceiling that no number of tasks reaches is none.
+const NO_CEILING: u64 = u32::MAX as u64;
+
+pub(super) fn title(kind: GuardKind) -> &'static str {
+    match kind {
+        GuardKind::Floor => "Healthy never below the floor",
+        GuardKind::Ceiling => "Tasks never above the ceiling",
+        GuardKind::Spare => "No stop without spare",
+        GuardKind::Slot => "A task keeps its slot",
+        GuardKind::Conservation => "No task gets lost",
+        GuardKind::Time => "Time never goes back",
+        GuardKind::FailedLaunch => "Nothing starts for a failed deployment",
+        GuardKind::Rounds => "The controller comes to rest",
+    }
+}
+
+pub(super) fn sentence(kind: GuardKind) -> &'static str {
+    match kind {
+        GuardKind::Floor => "A stop by the scheduler never takes the healthy tasks below the floor.",
+        GuardKind::Ceiling => "A launch never takes the tasks above the ceiling.",
+        GuardKind::Spare => "The scheduler stops a healthy task only while more are healthy than the floor asks for.",
+        GuardKind::Slot => "A task keeps its slot for life, and no two tasks have one slot.",
+        GuardKind::Conservation => "Tasks created are tasks that exist and tasks that stopped.",
+        GuardKind::Time => "Time never goes back.",
+        GuardKind::FailedLaunch => "Nothing starts for a failed deployment.",
+        GuardKind::Rounds => "The controller comes to rest at every moment.",
+    }
+}
+
+/// "≥ 4"
+pub(super) fn bound(row: &GuardRow) -> String {
+    match row.kind {
+        GuardKind::Ceiling if row.bound >= NO_CEILING => "none".into(),
+        GuardKind::Floor | GuardKind::Spare => format!("≥ {}", count(row.bound)),
+        GuardKind::Ceiling | GuardKind::Rounds => format!("≤ {}", count(row.bound)),
+        GuardKind::Slot | GuardKind::Conservation | GuardKind::Time | GuardKind::FailedLaunch => "0".into(),
+    }
+}
+
+/// "least 4 after a stop, at 0:43"
+pub(super) fn worst(row: &GuardRow) -> String {
+    let Some((value, at)) = row.worst else {
+        return match row.kind {
+            GuardKind::Ceiling => "nothing was started".into(),
+            GuardKind::Rounds => "nothing was decided".into(),
+            _ => "no healthy task was stopped".into(),
+        };
+    };
+    let (n, at) = (count(value), clock(at));
+    match (row.kind, row.holds) {
+        (GuardKind::Floor, _) => format!("least {n} after a stop, at {at}"),
+        (GuardKind::Ceiling, _) => format!("most {n} after a start, at {at}"),
+        (GuardKind::Spare, _) => format!("least {n} before a stop, at {at}"),
+        (GuardKind::Rounds, _) => format!("most passes in a moment: {n}, at {at}"),
+        (GuardKind::Slot, true) => "moves between slots: 0".into(),
+        (GuardKind::Slot, false) => format!("a move at {at}"),
+        (GuardKind::Conservation, true) => "tasks missing or too many: 0".into(),
+        (GuardKind::Conservation, false) => format!("{n} counted, {} in the books, at {at}", count(row.bound)),
+        (GuardKind::Time, true) => "steps back: 0".into(),
+        (GuardKind::Time, false) => format!("a step back to {at}"),
+        (GuardKind::FailedLaunch, true) => "starts for one: 0".into(),
+        (GuardKind::FailedLaunch, false) => format!("a start at {at}"),
+    }
+}
+
+/// What lies beyond the bound and breaks nothing, since the scheduler did not do it.
+pub(super) fn beyond(row: &GuardRow) -> String {
+    let Some((value, bound, at)) = row.beyond.filter(|_| row.holds) else { return String::new() };
+    let (n, bound, at) = (count(value), count(bound), clock(at));
+    match row.kind {
+        GuardKind::Ceiling => {
+            format!("At {at} {n} tasks existed above a ceiling of {bound}; ECS had started none above it.")
+        }
+        _ => format!("At {at} {n} tasks were healthy below a floor of {bound}; ECS had stopped none below it."),
+    }
+}
+
+pub(super) fn heading(rows: &[GuardRow]) -> String {
+    match rows.iter().filter(|row| !row.holds).count() as u32 {
+        0 => "All guards hold".into(),
+        n => format!("{} broke", plural(n, "guard", "guards")),
+    }
+}
+
+pub(super) fn lead(moments: u64) -> String {
+    let moments =
+        if moments == 1 { "at the one moment".into() } else { format!("after each of the {} moments", count(moments)) };
+    format!(
+        "Each one is checked {moments} at which something changed. A broken guard turns red and stops the player there."
+    )
+}
+
+pub(super) fn violation(broken: &Violation) -> String {
+    let (value, bound, at) = (count(broken.value), count(broken.bound), clock_exact(broken.at));
+    match broken.kind {
+        GuardKind::Floor => format!("At {at} {value} tasks were healthy after a stop, the floor was {bound}."),
+        GuardKind::Ceiling => format!("At {at} {value} tasks existed after a launch, the ceiling was {bound}."),
+        GuardKind::Spare => format!("At {at} a healthy task was stopped with {value} to spare."),
+        GuardKind::Slot => format!("At {at} a task was in another slot than its own."),
+        GuardKind::Conservation => format!("At {at} the count was {value}, the books say {bound}."),
+        GuardKind::Time => format!("Time went back from {bound} to {value} milliseconds."),
+        GuardKind::FailedLaunch => format!("At {at} a task started for a failed deployment."),
+        GuardKind::Rounds => format!("At {at} the controller did not come to rest in {bound} rounds."),
+    }
+}
+
+/// What somebody sends when a guard broke.
+pub(super) fn report(broken: &Violation, version: &str, link: &str) -> String {
+    format!(
+        "Rollscope {version}: a guard of the simulation broke.\n\
+         Guard: {} ({})\n\
+         What happened: {}\n\
+         Value: {}\n\
+         Bound: {}\n\
+         Moment: {} ms\n\
+         Scenario: {link}\n",
+        sentence(broken.kind),
+        names::guard(broken.kind),
+        violation(broken),
+        broken.value,
+        broken.bound,
+        broken.at.ms(),
+    )
+}
