@@ -15,6 +15,7 @@ mod api;
 pub mod app;
 mod canvas;
 pub mod form;
+mod keep;
 pub mod link;
 mod parts;
 pub mod paste;

@@ -1,8 +1,12 @@
 //! Links of the page: what was opened, or in words why not.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
 use rollscope_scenario::{Document, Problem};
+
+use crate::app::model::Tab;
+use crate::text;
 
 /// A scenario that was opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +15,10 @@ pub struct Opened {
     pub document: Document,
     /// The moment to go to.
     pub at: Option<SimTime>,
+    /// The panel to show.
+    pub tab: Option<Tab>,
+    /// The task to select.
+    pub selected: Option<TaskName>,
     /// What was noticed on the way.
     pub warnings: Vec<Problem>,
 }
@@ -44,16 +52,23 @@ pub fn first() -> Document {
 impl Opened {
     /// What a page without a link shows.
     pub fn first() -> Opened {
-        Opened { document: first(), at: None, warnings: Vec::new() }
+        Opened::document(first())
     }
 
     /// A scenario read from elsewhere than a link.
     pub fn document(document: Document) -> Opened {
-        Opened { document, at: None, warnings: Vec::new() }
+        Opened { document, at: None, tab: None, selected: None, warnings: Vec::new() }
     }
 
     fn decoded(decoded: Decoded) -> Opened {
-        Opened { document: decoded.link.document, at: decoded.link.moment_ms.map(SimTime), warnings: decoded.problems }
+        let link = decoded.link;
+        Opened {
+            document: link.document,
+            at: link.moment_ms.map(SimTime),
+            tab: link.panel.as_deref().and_then(panel),
+            selected: link.selection.as_deref().and_then(task),
+            warnings: decoded.problems,
+        }
     }
 }
 
@@ -66,55 +81,46 @@ pub fn read(text: &str) -> Result<Option<Opened>, Box<Broken>> {
     }
 }
 
-/// The fragment of a document at a moment.
-pub fn write(document: &Document, at: SimTime) -> String {
-    let moment_ms = (at > SimTime::ZERO).then_some(at.ms());
-    link::encode(&Link { document: document.clone(), moment_ms, ..Link::default() })
+/// A panel by its name in a link. Unknown ones are those of another version: the page has its own default.
+fn panel(name: &str) -> Option<Tab> {
+    match name {
+        "why" => Some(Tab::Why),
+        "events" => Some(Tab::Events),
+        "guards" => Some(Tab::Guards),
+        _ => None,
+    }
+}
+
+fn panel_name(tab: Tab) -> Option<String> {
+    match tab {
+        Tab::Why => None,
+        Tab::Events => Some("events".to_owned()),
+        Tab::Guards => Some("guards".to_owned()),
+    }
+}
+
+/// A task as a link names it: `8.3`.
+fn task(name: &str) -> Option<TaskName> {
+    let (revision, start) = name.split_once('.')?;
+    Some(TaskName { revision: revision.parse().ok()?, start: start.parse().ok()? })
+}
+
+/// The fragment of a document at a moment, with what is looked at.
+pub fn write(document: &Document, at: SimTime, tab: Tab, selected: Option<TaskName>) -> String {
+    link::encode(&Link {
+        document: document.clone(),
+        moment_ms: (at > SimTime::ZERO).then_some(at.ms()),
+        selection: selected.map(|name| format!("{}.{}", name.revision, name.start)),
+        panel: panel_name(tab),
+        ..Link::default()
+    })
 }
 
 fn broken(text: &str, error: &LinkError) -> Broken {
-    let (title, words) = match error {
-        LinkError::Cut { missing, .. } => (
-            "This link was cut off",
-            format!(
-                "{} missing at its end. Mail and chat programs shorten long links without saying so. Nothing was opened in its place.",
-                characters(*missing)
-            ),
-        ),
-        LinkError::Damaged { .. } => (
-            "This link was changed on its way",
-            "Its checksum does not fit: some characters are not those that were sent. Nothing was opened in its place."
-                .to_owned(),
-        ),
-        LinkError::UnknownVersion { found } => (
-            "This link comes from another version",
-            format!("It is of format “{found}”; this page reads format v1. A newer page may be able to open it."),
-        ),
-        LinkError::TooLong { length } => (
-            "This link is too long",
-            format!("It has {length} bytes; links of up to {} bytes are read.", link::LINK_MAX),
-        ),
-        LinkError::Empty | LinkError::NotALink => (
-            "This is not a Rollscope link",
-            "A link begins with its version, for instance “v1”. Nothing was opened in its place.".to_owned(),
-        ),
-    };
+    let (title, words) = text::broken_link(error);
     let partial = error.partial().cloned();
     let details = partial.iter().flat_map(|decoded| decoded.problems.iter().map(Problem::to_string)).collect();
-    Broken {
-        title: title.to_owned(),
-        words,
-        details,
-        fragment: text.to_owned(),
-        readable: partial.map(Opened::decoded),
-    }
-}
-
-fn characters(n: usize) -> String {
-    match n {
-        1 => "1 character is".to_owned(),
-        n => format!("{n} characters are"),
-    }
+    Broken { title, words, details, fragment: text.to_owned(), readable: partial.map(Opened::decoded) }
 }
 
 #[cfg(test)]
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_link_holds_the_document_and_the_moment() {
-        let text = write(&first(), SimTime(110_000));
+        let text = write(&first(), SimTime(110_000), Tab::Why, None);
         let opened = read(&text).expect("opens").expect("not empty");
         assert_eq!(opened.document, first());
         assert_eq!(opened.at, Some(SimTime(110_000)));
@@ -132,8 +138,17 @@ mod tests {
     }
 
     #[test]
+    fn a_link_holds_the_panel_and_the_selection() {
+        let selected = Some(TaskName { revision: 8, start: 3 });
+        for tab in [Tab::Why, Tab::Events, Tab::Guards] {
+            let opened = read(&write(&first(), SimTime::ZERO, tab, selected)).expect("opens").expect("not empty");
+            assert_eq!((opened.tab.unwrap_or_default(), opened.selected), (tab, selected));
+        }
+    }
+
+    #[test]
     fn a_cut_link_says_how_much_is_missing() {
-        let text = write(&first(), SimTime(110_000));
+        let text = write(&first(), SimTime(110_000), Tab::Why, None);
         let cut = read(&text[..text.len() - 7]).expect_err("cut");
         assert!(cut.words.starts_with("7 characters are missing"), "{}", cut.words);
         assert!(cut.readable.is_some());
@@ -141,7 +156,7 @@ mod tests {
 
     #[test]
     fn damaged_and_foreign_links_are_told_apart() {
-        let text = write(&first(), SimTime::ZERO);
+        let text = write(&first(), SimTime::ZERO, Tab::Why, None);
         let changed = text.replace("=4", "=5");
         assert_ne!(changed, text);
         assert!(read(&changed).expect_err("damaged").title.contains("changed"));

@@ -2,3 +2,4 @@
 
 pub use rollscope_wording::Label;
 pub use rollscope_wording::page::*;
+pub use rollscope_wording::time::read_clock;

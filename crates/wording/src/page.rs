@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_scenario::Problem;
+use rollscope_scenario::link::LinkError;
 
 use crate::{Label, Language, en};
 
@@ -116,4 +117,8 @@ phrases! {
     fn task_minutes(task_ms: u64) -> String;
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
+    /// A text that is not a moment.
+    fn not_a_time(given: &str) -> String;
+    /// Why a link cannot be opened as it is: title and sentences.
+    fn broken_link(error: &LinkError) -> (String, String);
 }

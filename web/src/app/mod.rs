@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
 use rollscope_player::{Player, StepUnit};
 use rollscope_scenario::Value;
 use rollscope_scenario::document::Field;
@@ -18,11 +19,12 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::api;
 use crate::canvas;
+use crate::keep;
 use crate::link;
 use crate::say::Say;
 use crate::text;
 use frames::Frames;
-use model::{Dialog, Effect, Go, Model, Msg};
+use model::{Acted, Dialog, Effect, Go, Here, Model, Msg};
 use runtime::Runtime;
 use wiring::{Nodes, Wiring};
 
@@ -35,6 +37,8 @@ pub struct App {
     nodes: Nodes,
     wiring: Option<Wiring>,
     say: Say,
+    /// The element that gets the keyboard once it is in the page.
+    focus: Option<&'static str>,
     /// Figures of the run, kept while it stays the same.
     figures: view::Cache,
 }
@@ -55,8 +59,11 @@ impl Component for App {
             nodes: Nodes::default(),
             wiring: None,
             say,
+            focus: None,
             figures: view::Cache::default(),
         };
+        (app.model.theme, app.model.single_keys) = keep::choices();
+        app.put_theme();
         app.start_frames(ctx);
         // No link: the first example. A link that cannot be read: nothing in its place.
         let effects = match link::read(&app.address.fragment()) {
@@ -74,8 +81,10 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
+        self.model.here = self.here();
         let effects = self.model.update(msg);
         self.carry_out(ctx, effects);
+        self.model.here = self.here();
         if rests {
             self.write_moment();
         }
@@ -90,6 +99,9 @@ impl Component for App {
         if first {
             self.wiring = Some(Wiring::new(ctx.link().clone(), &self.runtime, &self.frames, &self.nodes));
             api::publish(ctx.link().clone(), &self.runtime);
+        }
+        if let Some(id) = self.focus.take() {
+            wiring::focus(id);
         }
         let bound = self.nodes.bind(&self.runtime);
         if bound {
@@ -123,16 +135,30 @@ impl App {
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
             Effect::Load(at) => self.load(at),
-            Effect::Act(command) => {
-                let acted = self.with_player(|player| player.act(command).map(|_| acts(player)));
-                self.runtime.borrow_mut().forget();
-                ctx.link().send_message(acted.flatten().map_or(Msg::Idle, Msg::Acted));
-            }
-            Effect::UndoAct => {
-                if self.with_player(Player::undo) == Some(true) {
-                    self.runtime.borrow_mut().forget();
+            Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
+            Effect::UndoAct(branch) => {
+                if self.with_player(|player| player.drop_branch(branch)) == Some(true) {
+                    self.entered(ctx);
                 } else {
                     self.load(None);
+                }
+            }
+            Effect::RedoAct(at, command) => {
+                let made = self.with_player(|player| {
+                    player.seek(at);
+                    player.act(command)
+                });
+                match made.flatten() {
+                    Some(branch) => {
+                        ctx.link().send_message(Msg::Remade(branch));
+                        self.entered(ctx);
+                    }
+                    None => self.load(None),
+                }
+            }
+            Effect::Branch(branch) => {
+                if self.with_player(|player| player.switch(branch)) == Some(true) {
+                    self.entered(ctx);
                 }
             }
             Effect::Address(push) => self.write_address(push),
@@ -150,15 +176,72 @@ impl App {
                 let again = name.is_some() && name == self.model.selected;
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
             }
-            Effect::Selected => self.show_selection(),
+            Effect::Walk(_) => {}
+            Effect::Look => self.show_selection(),
+            Effect::Read(_) => {}
+            Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => self.copy_link(ctx),
+            Effect::Report => {}
             Effect::Save => self.save_picture(),
+            Effect::Theme => self.put_theme(),
+            Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();
     }
 
     fn with_player<T>(&self, work: impl FnOnce(&mut Player) -> T) -> Option<T> {
         self.runtime.borrow_mut().player.as_mut().map(work)
+    }
+
+    /// The cursor, where it stands between the start and the end of a run.
+    fn here(&self) -> Option<Here> {
+        self.with_player(|player| {
+            let end = runtime::last_change(player);
+            let frame = player.frame();
+            let (at, limits) = (frame.at, frame.counts.limits);
+            (at > SimTime::ZERO && at < end).then_some(Here {
+                at,
+                desired: limits.desired,
+                minimum: frame.minimum_healthy_percent,
+                maximum: frame.maximum_percent,
+            })
+        })?
+    }
+
+    /// An act at the cursor. A dial that is dragged there goes on changing one and the same act.
+    fn act(&mut self, ctx: &Context<Self>, command: Command, may_replace: bool) {
+        let made = self.with_player(|player| {
+            let at = player.now();
+            let replaced = may_replace && made_here(player, &command);
+            if replaced {
+                player.undo();
+                player.seek(at);
+            }
+            let branch = player.act(command.clone());
+            (replaced, branch.map(|branch| Acted { acts: acts(player), branch, at, command, replaced }))
+        });
+        self.runtime.borrow_mut().forget();
+        let msg = match made {
+            Some((_, Some(acted))) => Msg::Acted(acted),
+            // Dragged back to where it was: the act is gone.
+            Some((true, None)) => Msg::Unacted,
+            _ => Msg::Idle,
+        };
+        ctx.link().send_message(msg);
+    }
+
+    /// Another branch is looked at.
+    fn entered(&mut self, ctx: &Context<Self>) {
+        self.runtime.borrow_mut().forget();
+        self.figures.forget();
+        if let Some(acts) = self.with_player(|player| acts(player)) {
+            ctx.link().send_message(Msg::Entered(acts));
+        }
+    }
+
+    fn put_theme(&self) {
+        keep::put_theme(self.model.theme);
+        self.runtime.borrow_mut().set_palette(canvas::palette());
     }
 
     /// Starts the run of the settings in force, at a moment or where the cursor is.
@@ -217,7 +300,7 @@ impl App {
     fn fragment(&self) -> Option<String> {
         let accepted = self.model.form.accepted()?;
         let at = self.with_player(|player| player.now());
-        Some(link::write(&accepted.document, at.unwrap_or(SimTime::ZERO)))
+        Some(link::write(&accepted.document, at.unwrap_or(SimTime::ZERO), self.model.tab, self.model.selected))
     }
 
     fn write_address(&mut self, push: bool) {
@@ -281,6 +364,15 @@ fn step(player: &mut Player, unit: StepUnit, on: bool, end: SimTime) {
     } else {
         player.step_next(unit);
     }
+}
+
+/// The branch that is looked at was made by an act of the same kind at this moment.
+fn made_here(player: &Player, command: &Command) -> bool {
+    let kind = std::mem::discriminant(command);
+    player.branches().any(|branch| {
+        let same = branch.command.is_some_and(|made| std::mem::discriminant(made) == kind);
+        branch.active && same && branch.from == player.now()
+    })
 }
 
 /// All acts of a run as a document lists them.

@@ -203,6 +203,18 @@ fn key(event: &KeyboardEvent) -> Option<Msg> {
     })
 }
 
+/// Puts the keyboard into an element, and selects what stands in it.
+pub fn focus(id: &str) {
+    let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) else { return };
+    if let Ok(input) = element.clone().dyn_into::<web_sys::HtmlInputElement>() {
+        input.select();
+    }
+    if let Ok(element) = element.dyn_into::<web_sys::HtmlElement>() {
+        // An element that cannot take the focus leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
 /// Brings an element into view.
 pub fn scroll_to(id: &str) {
     if let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) {

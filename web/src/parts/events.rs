@@ -55,7 +55,7 @@ pub fn Events(props: &Props) -> Html {
         let on = props.on.clone();
         html! {
             if count > 0 {
-                <button type="button" class="button" onclick={move |_: MouseEvent| on.emit(Msg::More)}>
+                <button type="button" class="button" onclick={move |_: MouseEvent| on.emit(Msg::Find)}>
                     { text::more_events(count) }
                 </button>
             }

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::icon;
-use crate::app::model::Msg;
+use crate::app::model::{Dialog, Msg};
 use crate::text::{Label, t};
 
 /// The bar at the top.
@@ -30,7 +30,7 @@ pub fn Bar(props: &BarProps) -> Html {
             <button type="button" class="button icon" aria-label={t(Label::Undo)} title={t(Label::Undo)}
                 disabled={!props.can_undo} onclick={send(Msg::Undo)}>{ icon::undo() }</button>
             <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)}
-                onclick={send(Msg::OpenPaste)}>{ icon::paste() }<span class="wide-only">{ t(Label::Paste) }</span></button>
+                onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span class="wide-only">{ t(Label::Paste) }</span></button>
             <button type="button" class="button" aria-label={t(Label::SavePicture)} disabled={!props.runs}
                 onclick={send(Msg::SavePicture)}>{ icon::picture() }<span class="wide-only">{ t(Label::SavePicture) }</span></button>
             <button type="button" class="button solid" id="copy-link" aria-label={t(Label::CopyLink)} disabled={!props.runs}

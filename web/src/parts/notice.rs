@@ -3,10 +3,10 @@
 use rollscope_engine::guard::Violation;
 use yew::prelude::*;
 
-use crate::app::model::{Msg, Note};
+use crate::app::model::{Dialog, Msg, Note};
 use crate::link::Broken;
 use crate::say::Say;
-use crate::text::{Label, t};
+use crate::text::{self, Label, t};
 
 /// A link that is cut, damaged or from a newer version. Nothing is opened in its place.
 pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
@@ -23,7 +23,7 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
             }
             <code class="clip mono" tabindex="0">{ &broken.fragment }</code>
             <div class="buttons">
-                <button type="button" class="button solid" onclick={send(Msg::OpenPaste)}>{ t(Label::PasteWhole) }</button>
+                <button type="button" class="button solid" onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ t(Label::PasteWhole) }</button>
                 if broken.readable.is_some() {
                     <button type="button" class="button line" id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
                 }
@@ -50,8 +50,10 @@ pub fn guards(violations: &[Violation], say: Say) -> Html {
 pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
     let Some(note) = note else { return Html::default() };
     let words = match note {
-        Note::Copied => t(Label::LinkCopied),
-        Note::Idle => t(Label::NoObject),
+        Note::Copied => t(Label::LinkCopied).to_owned(),
+        Note::CopiedReport => t(Label::ReportCopied).to_owned(),
+        Note::Idle => t(Label::NoObject).to_owned(),
+        Note::NotATime(given) => text::not_a_time(&given),
     };
     let on = on.clone();
     html! {

@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_scenario::Problem;
+use rollscope_scenario::link::{LINK_MAX, LinkError};
 
 use crate::page::Source;
 use crate::time;
@@ -247,6 +248,45 @@ pub fn task_minutes(task_ms: u64) -> String {
 /// A title for a scenario without one.
 pub fn untitled(service: Option<&str>) -> String {
     service.unwrap_or("A service").to_owned()
+}
+
+/// A text that is not a moment.
+pub fn not_a_time(given: &str) -> String {
+    format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
+}
+
+/// Why a link cannot be opened as it is: title and sentences.
+pub fn broken_link(error: &LinkError) -> (String, String) {
+    let (title, words) = match error {
+        LinkError::Cut { missing: 1, .. } => {
+            ("This link was cut off", "1 character is missing at its end. ".to_owned())
+        }
+        LinkError::Cut { missing, .. } => {
+            ("This link was cut off", format!("{missing} characters are missing at its end. "))
+        }
+        LinkError::Damaged { .. } => (
+            "This link was changed on its way",
+            "Its checksum does not fit: some characters are not those that were sent. ".to_owned(),
+        ),
+        LinkError::UnknownVersion { found } => (
+            "This link comes from another version",
+            format!("It is of format “{found}”; this page reads format v1. A newer page may be able to open it."),
+        ),
+        LinkError::TooLong { length } => {
+            ("This link is too long", format!("It has {length} bytes; links of up to {LINK_MAX} bytes are read."))
+        }
+        LinkError::Empty | LinkError::NotALink => {
+            ("This is not a Rollscope link", "A link begins with its version, for instance “v1”. ".to_owned())
+        }
+    };
+    let rest = match error {
+        LinkError::Cut { .. } => {
+            "Mail and chat programs shorten long links without saying so. Nothing was opened in its place."
+        }
+        LinkError::UnknownVersion { .. } | LinkError::TooLong { .. } => "",
+        _ => "Nothing was opened in its place.",
+    };
+    (title.to_owned(), words + rest)
 }
 
 #[cfg(test)]

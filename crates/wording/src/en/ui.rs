@@ -145,6 +145,7 @@ labels! {
     NothingRuns = "Nothing is simulated until the settings are accepted.";
     NoTasks = "Nothing to replace: done at once.";
     LinkCopied = "The link is on the clipboard. It holds the settings and this moment.";
+    ReportCopied = "The report is on the clipboard.";
     NoObject = "Nothing happened: there is nothing at this moment that the act could change.";
     Dismiss = "Close";
     CopyTitle = "Copy the link";

@@ -1,0 +1,199 @@
+//! Small closed lists of what the page can show and where the cursor can go.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_player::StepUnit;
+
+use crate::paste::Paste;
+
+/// Panels at the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Tab {
+    /// The two sums and what is waited for.
+    #[default]
+    Why,
+    /// Everything that happened.
+    Events,
+    /// What the simulation checks about itself.
+    Guards,
+}
+
+/// Which events are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Filter {
+    /// All.
+    #[default]
+    All,
+    /// Decisions of the scheduler.
+    Decisions,
+    /// Failures.
+    Failures,
+    /// Those of the selected task.
+    Selected,
+}
+
+/// A dialog over the page.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Dialog {
+    /// None.
+    #[default]
+    None,
+    /// Paste a link, a document or a configuration.
+    Paste(Box<Paste>),
+    /// A text to copy by hand, where the browser refuses the clipboard.
+    Copy(String),
+    /// The keys.
+    Help,
+    /// The examples.
+    Presets,
+}
+
+/// What lies over the lower part of a narrow page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sheet {
+    /// The settings.
+    Settings,
+    /// The panel of the chosen tab.
+    Details,
+    /// The tasks as a list.
+    Tasks,
+}
+
+/// A setting that can also be turned in the middle of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dial {
+    /// `desiredCount`
+    Desired,
+    /// `minimumHealthyPercent`
+    Minimum,
+    /// `maximumPercent`
+    Maximum,
+}
+
+impl Dial {
+    /// All of them.
+    pub const ALL: [Dial; 3] = [Dial::Desired, Dial::Minimum, Dial::Maximum];
+
+    /// Where it stands in the document.
+    pub fn pointer(self) -> &'static str {
+        match self {
+            Dial::Desired => "/service/desiredCount",
+            Dial::Minimum => "/service/deploymentConfiguration/minimumHealthyPercent",
+            Dial::Maximum => "/service/deploymentConfiguration/maximumPercent",
+        }
+    }
+
+    /// The dial at a place of the document.
+    pub fn at(pointer: &str) -> Option<Dial> {
+        Dial::ALL.into_iter().find(|dial| dial.pointer() == pointer)
+    }
+}
+
+/// The cursor in the middle of a run, with the dials in force there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// The cursor.
+    pub at: SimTime,
+    /// Latest desired count.
+    pub desired: u32,
+    /// `minimumHealthyPercent`
+    pub minimum: u32,
+    /// `maximumPercent`
+    pub maximum: u32,
+}
+
+impl Here {
+    /// The value of a dial.
+    pub fn value(&self, dial: Dial) -> u32 {
+        match dial {
+            Dial::Desired => self.desired,
+            Dial::Minimum => self.minimum,
+            Dial::Maximum => self.maximum,
+        }
+    }
+}
+
+/// What the pointer or the keys of a picture are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Hover {
+    /// Nothing.
+    #[default]
+    None,
+    /// A task, wherever it is shown.
+    Task(TaskName),
+    /// A hundred slots, by their first one.
+    Slots(u32),
+    /// A moment of the chart.
+    Moment(SimTime),
+}
+
+/// How the boxes of the stage are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Group {
+    /// By slot: a task keeps its place.
+    #[default]
+    Slot,
+    /// By revision.
+    Revision,
+    /// By zone.
+    Zone,
+}
+
+/// A direction on the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+/// The theme of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// Where the cursor goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// To a moment.
+    To(SimTime),
+    /// To the start.
+    Start,
+    /// To the end of what happens.
+    End,
+    /// One step on, in the chosen unit.
+    Next,
+    /// One step back, in the chosen unit.
+    Previous,
+    /// One step of this unit; true is on.
+    Unit(StepUnit, bool),
+    /// To the next (true) or previous failure.
+    Failure(bool),
+    /// A tenth of the axis on (true) or back.
+    Tenth(bool),
+}
+
+/// A short message that is not an error of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The link is on the clipboard.
+    Copied,
+    /// A report is on the clipboard.
+    CopiedReport,
+    /// The act had no object at this moment.
+    Idle,
+    /// A time that was typed cannot be read.
+    NotATime(String),
+}

@@ -1,0 +1,635 @@
+//! The state of the page apart from the run, and how messages change it.
+//!
+//! [`Model::update`] is pure: it changes the model and says what is to be done. The component
+//! carries that out.
+
+mod history;
+mod kinds;
+mod message;
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::{Command, TaskName};
+use rollscope_player::{SPEED_MAX, SPEED_MIN, Speed, StepUnit};
+use rollscope_scenario::{Document, Value};
+
+use crate::form::{FieldKind, Form};
+use crate::link::{Broken, Opened};
+use history::{ActChange, Change, History};
+pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Sheet, Tab, Theme, Way};
+pub use message::{Acted, Effect, Msg};
+
+/// The state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The settings of the run from its start.
+    pub form: Form,
+    /// The cursor in the middle of a run, as the component last saw it.
+    pub here: Option<Here>,
+    /// In the middle of a run the dials act from the cursor on.
+    pub from_here: bool,
+    /// Dials typed at the cursor that were refused.
+    pub probe: Option<Form>,
+    /// Panel at the right.
+    pub tab: Tab,
+    /// What lies over the lower part of a narrow page.
+    pub sheet: Option<Sheet>,
+    /// Which events are listed.
+    pub filter: Filter,
+    /// Only events with this text.
+    pub query: String,
+    /// The selected task.
+    pub selected: Option<TaskName>,
+    /// What the pointer is on.
+    pub hover: Hover,
+    /// How the stage is ordered.
+    pub group: Group,
+    /// Unit of a step.
+    pub unit: StepUnit,
+    /// Speed.
+    pub speed: Speed,
+    /// The time is being typed.
+    pub typing_time: bool,
+    /// Dialog over the page.
+    pub dialog: Dialog,
+    /// A link that could not be opened.
+    pub broken: Option<Broken>,
+    /// A short message.
+    pub note: Option<Note>,
+    /// Theme.
+    pub theme: Theme,
+    /// The legend is shown.
+    pub legend: bool,
+    /// Only stage, caption and player are shown.
+    pub stage_only: bool,
+    /// Single keys act.
+    pub single_keys: bool,
+    history: History,
+}
+
+impl Model {
+    /// The page with a document.
+    pub fn new(document: &Document) -> Model {
+        Model {
+            form: Form::new(document),
+            here: None,
+            from_here: true,
+            probe: None,
+            tab: Tab::default(),
+            sheet: None,
+            filter: Filter::default(),
+            query: String::new(),
+            selected: None,
+            hover: Hover::None,
+            group: Group::default(),
+            unit: StepUnit::default(),
+            speed: Speed::default(),
+            typing_time: false,
+            dialog: Dialog::default(),
+            broken: None,
+            note: None,
+            theme: Theme::default(),
+            legend: true,
+            stage_only: false,
+            single_keys: true,
+            history: History::default(),
+        }
+    }
+
+    /// True when there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    /// True when there is something to redo.
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo()
+    }
+
+    /// Where the dials act: at the cursor, or (`None`) from the start of the run.
+    pub fn acts_at(&self) -> Option<Here> {
+        self.here.filter(|_| self.from_here)
+    }
+
+    /// The settings as the dials show them: those in force at the cursor, or those of the start.
+    pub fn shown(&self) -> Form {
+        match (&self.probe, self.acts_at()) {
+            (_, None) => self.form.clone(),
+            (Some(probe), _) => probe.clone(),
+            (None, Some(here)) => {
+                let mut form = self.form.clone();
+                let changed = |dial: &Dial| form.number(dial.pointer()) != Some(i64::from(here.value(*dial)));
+                let values: Vec<_> = Dial::ALL
+                    .into_iter()
+                    .filter(changed)
+                    .map(|dial| (dial.pointer(), Value::from(i64::from(here.value(dial)))))
+                    .collect();
+                if !values.is_empty() {
+                    form.set_all(values);
+                }
+                form
+            }
+        }
+    }
+
+    /// Takes over a message.
+    pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Type(pointer, kind, text) => self.typed(&pointer, kind, &text),
+            Msg::Set(fields) => self.set(&fields),
+            Msg::Check(kind) => self.edit(None, |form| form.set_check_kind(kind)),
+            Msg::FromHere(from_here) => {
+                self.from_here = from_here;
+                self.probe = None;
+                vec![]
+            }
+            Msg::Act(command) => vec![Effect::Act(command, false)],
+            Msg::Acted(acted) => self.acted(acted),
+            Msg::Idle => self.tell(Note::Idle),
+            Msg::Unacted => match self.history.drop_last() {
+                Some(change) => self.swap_form(change.form),
+                None => vec![],
+            },
+            Msg::Remade(branch) => {
+                self.history.remade(branch);
+                vec![]
+            }
+            Msg::Branch(branch) => vec![Effect::Branch(branch)],
+            Msg::Entered(acts) => {
+                self.form.set("/acts", acts);
+                self.probe = None;
+                vec![Effect::Look, Effect::Address(false)]
+            }
+            Msg::Undo => self.undo(),
+            Msg::Redo => self.redo(),
+            Msg::Open(opened, push) => self.open(*opened, push),
+            Msg::Broken(broken) => {
+                self.broken = Some(*broken);
+                self.dialog = Dialog::None;
+                vec![]
+            }
+            Msg::OpenReadable => match self.broken.take().and_then(|broken| broken.readable) {
+                Some(opened) => self.open(opened, true),
+                None => vec![],
+            },
+            Msg::Dismiss => {
+                self.broken = None;
+                self.note = None;
+                vec![]
+            }
+            other => self.look(other),
+        }
+    }
+
+    /// Messages that change what is seen, not what is run.
+    fn look(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Go(go) => {
+                self.probe = None;
+                return vec![Effect::Go(self.in_unit(go))];
+            }
+            Msg::GoTyped(text) => return self.go_typed(&text),
+            Msg::TypeTime(typing) => {
+                self.typing_time = typing;
+                return if typing { vec![Effect::Focus("go-to")] } else { vec![] };
+            }
+            Msg::Toggle => return vec![Effect::Toggle],
+            Msg::Unit(unit) => self.unit = unit,
+            Msg::Speed(speed) => return self.speed(speed),
+            Msg::Faster(faster) => return self.speed(next_speed(self.speed, faster)),
+            Msg::Slot(Some(slot)) => return vec![Effect::Pick(slot)],
+            Msg::Slot(None) => return self.select(None),
+            Msg::Select(task) => return self.select(task),
+            Msg::Walk(way) => return vec![Effect::Walk(way)],
+            Msg::Hover(hover) if hover != self.hover => {
+                self.hover = hover;
+                return vec![Effect::Look];
+            }
+            Msg::Read(on) => return vec![Effect::Read(on)],
+            Msg::Group(group) => {
+                self.group = group;
+                return vec![Effect::Look];
+            }
+            Msg::Tab(tab) => {
+                self.tab = tab;
+                self.sheet = self.sheet.map(|_| Sheet::Details);
+            }
+            Msg::Sheet(sheet) => self.sheet = sheet,
+            Msg::Filter(filter) => self.filter = filter,
+            Msg::Search(query) => self.query = query,
+            Msg::Find => {
+                self.tab = Tab::Events;
+                return vec![Effect::Focus("find")];
+            }
+            other => return self.dialogs(other),
+        }
+        vec![]
+    }
+
+    /// Dialogs, what is copied and saved, and how the page looks.
+    fn dialogs(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Show(dialog) => self.dialog = dialog,
+            Msg::PasteText(text) => {
+                if let Dialog::Paste(paste) = &mut self.dialog {
+                    paste.type_text(text);
+                }
+            }
+            Msg::PasteRead(service) => return self.read_paste(service),
+            Msg::PasteOpen => {
+                if let Dialog::Paste(paste) = &self.dialog
+                    && let Some(opened) = paste.opened()
+                {
+                    return self.open(opened, true);
+                }
+            }
+            Msg::Close => self.dialog = Dialog::None,
+            Msg::Escape => return self.escape(),
+            Msg::CopyLink => return vec![Effect::Copy],
+            Msg::CopyReport => return vec![Effect::Report],
+            Msg::Copied(true) => return self.tell(Note::Copied),
+            Msg::CopiedReport => return self.tell(Note::CopiedReport),
+            Msg::SavePicture => return vec![Effect::Save],
+            Msg::Theme => {
+                self.theme = match self.theme {
+                    Theme::System => Theme::Dark,
+                    Theme::Dark => Theme::Light,
+                    Theme::Light => Theme::System,
+                };
+                return vec![Effect::Theme, Effect::Remember];
+            }
+            Msg::Legend => self.legend = !self.legend,
+            Msg::StageOnly => self.stage_only = !self.stage_only,
+            Msg::SingleKeys(act) => {
+                self.single_keys = act;
+                return vec![Effect::Remember];
+            }
+            _ => {}
+        }
+        vec![]
+    }
+
+    fn escape(&mut self) -> Vec<Effect> {
+        if self.typing_time {
+            self.typing_time = false;
+        } else if self.sheet.is_some() {
+            self.sheet = None;
+        } else if self.hover != Hover::None {
+            self.hover = Hover::None;
+            return vec![Effect::Look];
+        } else if self.selected.is_some() {
+            return self.select(None);
+        } else {
+            self.stage_only = false;
+        }
+        vec![]
+    }
+
+    fn speed(&mut self, speed: Speed) -> Vec<Effect> {
+        self.speed = speed;
+        vec![Effect::Speed(speed)]
+    }
+
+    fn in_unit(&self, go: Go) -> Go {
+        match go {
+            Go::Next => Go::Unit(self.unit, true),
+            Go::Previous => Go::Unit(self.unit, false),
+            other => other,
+        }
+    }
+
+    fn go_typed(&mut self, text: &str) -> Vec<Effect> {
+        self.typing_time = false;
+        match crate::text::read_clock(text) {
+            Some(at) => {
+                self.note = None;
+                vec![Effect::Go(Go::To(at))]
+            }
+            None => self.tell(Note::NotATime(text.to_owned())),
+        }
+    }
+
+    /// Reads the pasted text; a whole scenario link opens at once.
+    fn read_paste(&mut self, service: Option<String>) -> Vec<Effect> {
+        let Dialog::Paste(paste) = &mut self.dialog else { return vec![] };
+        paste.read(service.as_deref());
+        match paste.link() {
+            Some(opened) => self.open(opened, true),
+            None => vec![],
+        }
+    }
+
+    fn tell(&mut self, note: Note) -> Vec<Effect> {
+        self.note = Some(note);
+        vec![]
+    }
+
+    fn select(&mut self, task: Option<TaskName>) -> Vec<Effect> {
+        self.selected = task;
+        if task.is_none() && self.filter == Filter::Selected {
+            self.filter = Filter::All;
+        }
+        vec![Effect::Look]
+    }
+
+    /// A text was typed. A dial in the middle of a run is an act at the cursor.
+    fn typed(&mut self, pointer: &str, kind: FieldKind, text: &str) -> Vec<Effect> {
+        if Dial::at(pointer).is_some() && self.acts_at().is_some() {
+            return self.turn(|form| form.type_into(pointer, kind, text));
+        }
+        let field = Some(pointer.to_owned());
+        self.edit(field, |form| form.type_into(pointer, kind, text))
+    }
+
+    fn set(&mut self, fields: &[(String, Value)]) -> Vec<Effect> {
+        let all_dials = fields.iter().all(|(pointer, _)| Dial::at(pointer).is_some());
+        let values = || fields.iter().map(|(pointer, value)| (&**pointer, value.clone()));
+        if all_dials && self.acts_at().is_some() {
+            return self.turn(|form| form.set_all(values()));
+        }
+        let field = fields.first().map(|(pointer, _)| pointer.clone());
+        self.edit(field, |form| form.set_all(values()))
+    }
+
+    /// Dials are turned at the cursor: what is refused stays in its field, what is accepted is an act.
+    fn turn(&mut self, change: impl FnOnce(&mut Form) -> bool) -> Vec<Effect> {
+        let Some(here) = self.acts_at() else { return vec![] };
+        let mut form = self.shown();
+        change(&mut form);
+        self.note = None;
+        if Dial::ALL.iter().any(|dial| form.problem(dial.pointer()).is_some()) {
+            self.probe = Some(form);
+            return vec![];
+        }
+        self.probe = None;
+        let value = |dial: Dial| form.number(dial.pointer()).and_then(|n| u32::try_from(n).ok());
+        let (desired, minimum, maximum) = (value(Dial::Desired), value(Dial::Minimum), value(Dial::Maximum));
+        if let Some(count) = desired.filter(|count| *count != here.desired) {
+            return vec![Effect::Act(Command::SetDesired(count), true)];
+        }
+        if (minimum, maximum) != (Some(here.minimum), Some(here.maximum)) {
+            return vec![Effect::Act(Command::SetPercentages { minimum, maximum }, true)];
+        }
+        vec![]
+    }
+
+    /// Starts the run anew.
+    fn load(&mut self, at: Option<SimTime>) -> Effect {
+        self.history.settle();
+        self.probe = None;
+        Effect::Load(at)
+    }
+
+    fn edit(&mut self, field: Option<String>, change: impl FnOnce(&mut Form) -> bool) -> Vec<Effect> {
+        let before = self.form.clone();
+        let changed = change(&mut self.form);
+        self.note = None;
+        if before == self.form {
+            return vec![];
+        }
+        let same = field.as_ref().is_some_and(|field| self.history.goes_on(field));
+        if !same {
+            self.history.push(Change { form: before, act: None, field });
+        }
+        if changed { vec![self.load(None), Effect::Address(false)] } else { vec![] }
+    }
+
+    fn acted(&mut self, acted: Acted) -> Vec<Effect> {
+        let before = self.form.clone();
+        self.form.set("/acts", acted.acts);
+        self.note = None;
+        let act = ActChange { branch: acted.branch, at: acted.at, command: acted.command };
+        if acted.replaced {
+            self.history.renew(act);
+        } else {
+            self.history.push(Change { form: before, act: Some(act), field: None });
+        }
+        vec![Effect::Address(false)]
+    }
+
+    fn undo(&mut self) -> Vec<Effect> {
+        let Some(change) = self.history.undo(&self.form) else { return vec![] };
+        match &change.act {
+            Some(act) => self.swap(change.form, Some(Effect::UndoAct(act.branch))),
+            None => self.swap(change.form, None),
+        }
+    }
+
+    fn redo(&mut self) -> Vec<Effect> {
+        let Some(change) = self.history.redo(&self.form) else { return vec![] };
+        match &change.act {
+            Some(act) => self.swap(change.form, Some(Effect::RedoAct(act.at, act.command.clone()))),
+            None => self.swap(change.form, None),
+        }
+    }
+
+    /// Settings that the player has already.
+    fn swap_form(&mut self, form: Form) -> Vec<Effect> {
+        self.form = form;
+        self.probe = None;
+        vec![Effect::Address(false)]
+    }
+
+    /// Other settings are in force: by an act in the player, or by a new run.
+    fn swap(&mut self, form: Form, act: Option<Effect>) -> Vec<Effect> {
+        let in_force = self.form.accepted().cloned();
+        self.form = form;
+        self.note = None;
+        self.probe = None;
+        match act {
+            Some(act) => vec![act, Effect::Address(false)],
+            None if self.form.accepted() == in_force.as_ref() => vec![],
+            None => vec![self.load(None), Effect::Address(false)],
+        }
+    }
+
+    fn open(&mut self, opened: Opened, push: bool) -> Vec<Effect> {
+        let before = std::mem::replace(&mut self.form, Form::new(&opened.document));
+        self.selected = opened.selected;
+        self.filter = Filter::All;
+        self.query.clear();
+        self.hover = Hover::None;
+        self.dialog = Dialog::None;
+        self.sheet = None;
+        self.broken = None;
+        self.note = None;
+        if let Some(tab) = opened.tab {
+            self.tab = tab;
+        }
+        let mut effects = vec![self.load(Some(opened.at.unwrap_or(SimTime::ZERO)))];
+        if push {
+            self.history.push(Change { form: before, act: None, field: None });
+            effects.push(Effect::Address(true));
+        } else {
+            // Another entry of the browser's history is another page as far as undo goes.
+            self.history.clear();
+        }
+        effects
+    }
+}
+
+/// Speeds of the keys: 1, 2, 5, 10, 20, 50 ... 10,000 times real time.
+fn next_speed(speed: Speed, faster: bool) -> Speed {
+    let now = match speed {
+        Speed::Milli(milli) => milli,
+        Speed::Fit | Speed::Decisions => 20_000,
+    };
+    let mut steps = (3..=7).flat_map(|power| [1, 2, 5].map(|times| times * 10u64.pow(power)));
+    let next = if faster { steps.find(|step| *step > now) } else { steps.take_while(|step| *step < now).last() };
+    Speed::Milli(next.unwrap_or(now).clamp(SPEED_MIN, SPEED_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_player::BranchId;
+
+    use super::*;
+
+    const MAXIMUM: &str = "/service/deploymentConfiguration/maximumPercent";
+
+    fn model() -> Model {
+        Model::new(&Document::from_text(r#"{"service":{"desiredCount":4}}"#).document)
+    }
+
+    fn typed(text: &str) -> Msg {
+        Msg::Type(MAXIMUM.to_owned(), FieldKind::Number, text.to_owned())
+    }
+
+    fn ceiling(model: &Model) -> u32 {
+        model.form.accepted().expect("accepted").resolved.limits.ceiling
+    }
+
+    #[test]
+    fn a_setting_starts_the_run_anew_and_replaces_the_address() {
+        let mut model = model();
+        assert_eq!(model.update(typed("150")), [Effect::Load(None), Effect::Address(false)]);
+        assert_eq!(model.update(typed("150")), []);
+    }
+
+    #[test]
+    fn a_refused_setting_starts_nothing_and_can_be_undone() {
+        let mut model = model();
+        assert_eq!(model.update(typed("many")), []);
+        assert!(model.form.refused());
+        assert_eq!(model.update(Msg::Undo), []);
+        assert!(!model.form.refused());
+        assert!(!model.can_undo());
+    }
+
+    #[test]
+    fn edits_of_one_field_are_one_change() {
+        let mut model = model();
+        for text in ["1", "15", "150"] {
+            model.update(typed(text));
+        }
+        assert_eq!(ceiling(&model), 6);
+        assert_eq!(model.update(Msg::Undo), [Effect::Load(None), Effect::Address(false)]);
+        assert_eq!(ceiling(&model), 8);
+    }
+
+    #[test]
+    fn opening_adds_an_entry_and_going_back_does_not() {
+        let mut model = model();
+        let opened = Opened { at: Some(SimTime(5)), ..Opened::document(Document::from_text("{}").document) };
+        let effects = model.update(Msg::Open(Box::new(opened.clone()), true));
+        assert_eq!(effects, [Effect::Load(Some(SimTime(5))), Effect::Address(true)]);
+        let effects = model.update(Msg::Open(Box::new(opened), false));
+        assert_eq!(effects, [Effect::Load(Some(SimTime(5)))]);
+        assert!(!model.can_undo());
+    }
+
+    fn acted(command: &Command, replaced: bool) -> Msg {
+        let acts = rollscope_scenario::json::read(r#"[{"at":"5s","do":"desired","count":6}]"#).expect("JSON").value;
+        let (branch, at) = (BranchId(1), SimTime(5_000));
+        Msg::Acted(Acted { acts, branch, at, command: command.clone(), replaced })
+    }
+
+    fn acts(model: &Model) -> usize {
+        model.form.accepted().expect("accepted").resolved.settings.acts.len()
+    }
+
+    #[test]
+    fn an_act_is_written_into_the_document_undone_and_redone_in_the_player() {
+        let mut model = model();
+        let command = Command::SetDesired(6);
+        assert_eq!(model.update(Msg::Act(command.clone())), [Effect::Act(command.clone(), false)]);
+        assert_eq!(model.update(acted(&command, false)), [Effect::Address(false)]);
+        assert_eq!(acts(&model), 1);
+        assert_eq!(model.update(Msg::Undo), [Effect::UndoAct(BranchId(1)), Effect::Address(false)]);
+        assert_eq!(acts(&model), 0);
+        assert!(!model.can_undo() && model.can_redo());
+        assert_eq!(model.update(Msg::Redo), [Effect::RedoAct(SimTime(5_000), command), Effect::Address(false)]);
+        assert_eq!(acts(&model), 1);
+        model.update(Msg::Remade(BranchId(2)));
+        assert_eq!(model.update(Msg::Undo)[0], Effect::UndoAct(BranchId(2)));
+    }
+
+    #[test]
+    fn a_dial_turned_in_the_middle_of_a_run_is_one_act_however_long_it_is_dragged() {
+        let mut model = model();
+        model.here = Some(Here { at: SimTime(5_000), desired: 4, minimum: 100, maximum: 200 });
+        let command = Command::SetPercentages { minimum: Some(100), maximum: Some(150) };
+        assert_eq!(model.update(typed("150")), [Effect::Act(command.clone(), true)]);
+        model.update(acted(&command, false));
+        model.update(acted(&command, true));
+        assert_eq!(ceiling(&model), 8, "the settings of the start stay");
+        model.update(Msg::Undo);
+        assert!(!model.can_undo());
+        // What is refused stays in its field and does nothing.
+        assert_eq!(model.update(typed("many")), []);
+        assert_eq!(model.shown().text(MAXIMUM), "many");
+        assert!(!model.form.refused());
+        // From the start of the run the same field is a setting.
+        model.update(Msg::FromHere(false));
+        assert_eq!(model.update(typed("150")), [Effect::Load(None), Effect::Address(false)]);
+    }
+
+    #[test]
+    fn what_was_taken_back_is_gone_after_another_change() {
+        let mut model = model();
+        model.update(typed("150"));
+        model.update(Msg::Undo);
+        assert!(model.can_redo());
+        model.update(typed("175"));
+        assert!(!model.can_redo());
+        assert_eq!(ceiling(&model), 7);
+    }
+
+    #[test]
+    fn acts_are_settings_once_the_run_starts_anew() {
+        let mut model = model();
+        model.update(acted(&Command::SetDesired(6), false));
+        model.update(typed("150"));
+        model.update(Msg::Undo);
+        assert_eq!(model.update(Msg::Undo), [Effect::Load(None), Effect::Address(false)]);
+    }
+
+    #[test]
+    fn escape_closes_the_nearest_thing() {
+        let mut model = model();
+        model.stage_only = true;
+        model.update(Msg::Select(Some(TaskName { revision: 8, start: 1 })));
+        model.update(Msg::Sheet(Some(Sheet::Tasks)));
+        model.update(Msg::Escape);
+        assert!(model.sheet.is_none() && model.selected.is_some());
+        model.update(Msg::Escape);
+        assert!(model.selected.is_none() && model.stage_only);
+        model.update(Msg::Escape);
+        assert!(!model.stage_only);
+    }
+
+    #[test]
+    fn speeds_go_up_and_down_in_round_steps() {
+        assert_eq!(next_speed(Speed::Fit, true), Speed::Milli(50_000));
+        assert_eq!(next_speed(Speed::Milli(1_000), false), Speed::Milli(1_000));
+        assert_eq!(next_speed(Speed::Milli(5_000_000), true), Speed::Milli(10_000_000));
+        assert_eq!(next_speed(Speed::Milli(10_000_000), true), Speed::Milli(10_000_000));
+    }
+
+    #[test]
+    fn steps_go_in_the_chosen_unit() {
+        let mut model = model();
+        model.update(Msg::Unit(StepUnit::Second));
+        assert_eq!(model.update(Msg::Go(Go::Previous)), [Effect::Go(Go::Unit(StepUnit::Second, false))]);
+        assert_eq!(model.update(Msg::Go(Go::End)), [Effect::Go(Go::End)]);
+    }
+}
