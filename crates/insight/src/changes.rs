@@ -97,7 +97,7 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
 /// The smallest `maximumPercent` above the present one that leaves room for one more task.
 ///
 /// `floor(desired × M / 100) ≥ total + 1` holds from `M = ceil(100 × (total + 1) / desired)` on.
-fn maximum(desired: u32, total: u32, present: u32) -> Option<u32> {
+pub(crate) fn maximum(desired: u32, total: u32, present: u32) -> Option<u32> {
     let least = (100 * (u64::from(total) + 1)).checked_div(u64::from(desired))?;
     let least = if least * u64::from(desired) < 100 * (u64::from(total) + 1) { least + 1 } else { least };
     u32::try_from(least).ok().filter(|least| *least > present)
@@ -106,7 +106,7 @@ fn maximum(desired: u32, total: u32, present: u32) -> Option<u32> {
 /// The largest `minimumHealthyPercent` below the present one that lets one task stop.
 ///
 /// `ceil(desired × m / 100) ≤ healthy - 1` holds up to `m = floor(100 × (healthy - 1) / desired)`.
-fn minimum(desired: u32, healthy: u32, present: u32) -> Option<u32> {
+pub(crate) fn minimum(desired: u32, healthy: u32, present: u32) -> Option<u32> {
     let most = (100 * u64::from(healthy.checked_sub(1)?)).checked_div(u64::from(desired))?;
     u32::try_from(most).ok().filter(|most| *most < present)
 }

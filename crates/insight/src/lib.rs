@@ -6,6 +6,8 @@
 //! outcome(RunView) -> Outcome          how it ended, the figures, the end state
 //! verdict(&Check, Some(&Outcome))      one word for both
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
+//! moment(&Player) -> Moment             why, at the cursor: two sums, what is waited for
+//! moment::changes(&Player)              what would change it, each change tried on a clone
 //! json::{check, run, refused}          the rows that pipelines read
 //! ```
 //!
@@ -17,19 +19,23 @@ pub mod check;
 pub mod figures;
 pub mod guards;
 pub mod json;
+pub mod moment;
 pub mod names;
 pub mod outcome;
 pub mod rows;
 pub mod run;
 pub mod service_events;
 pub mod verdict;
+pub mod waits;
 
 pub use changes::Change;
 pub use check::{Check, StepLimit, check};
 pub use figures::Figures;
 pub use guards::{GuardRow, guard_moments, guards};
+pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};
 pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use verdict::{Caution, Verdict, verdict};
+pub use waits::{Tasks, Wait, WaitCause};

@@ -8,6 +8,7 @@ mod record;
 mod report;
 pub mod ui;
 mod verdict;
+mod why;
 
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::time::{DAY, HOUR, MINUTE, SECOND};
@@ -43,6 +44,12 @@ pub fn say(text: Text<'_>) -> String {
         Text::GuardsTitle(rows) => guards::heading(rows),
         Text::GuardsLead { moments } => guards::lead(moments),
         Text::Violation(broken) => guards::violation(broken),
+        Text::MomentTitle(kind) => why::title(kind),
+        Text::MomentLead(moment) => why::lead(moment).into(),
+        Text::CeilingTerm(sums) => why::ceiling_term(sums),
+        Text::FloorTerm(sums) => why::floor_term(sums),
+        Text::Wait(wait, acts) => why::wait(wait, acts),
+        Text::MomentChange(change) => why::change(change),
         Text::GuardReport { broken, version, link } => guards::report(broken, version, link),
         Text::FigureName(figure) => report::figure_name(figure).into(),
         Text::FigureValue(figure, outcome) => report::figure_value(figure, outcome),

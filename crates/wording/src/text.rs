@@ -5,7 +5,10 @@ use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::{Act, Command};
 use rollscope_engine::trace::{Decision, Reason, Record};
-use rollscope_insight::{BlockedBy, Change, Check, CutOff, GuardRow, Outcome, ServiceEvent, StepLimit};
+use rollscope_insight::{
+    BlockedBy, Change, Check, CutOff, GuardRow, Moment, MomentChange, MomentKind, Outcome, ServiceEvent, StepLimit,
+    Sums, Wait,
+};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -162,6 +165,18 @@ pub enum Text<'a> {
         /// Link of the scenario.
         link: &'a str,
     },
+    /// What happens at a moment, as a heading: "Nothing starts or stops right now".
+    MomentTitle(MomentKind),
+    /// The sentence below that heading.
+    MomentLead(&'a Moment),
+    /// The first term of the first sum: "ceiling, 4 × 150 %".
+    CeilingTerm(&'a Sums),
+    /// The second term of the second sum: "floor, 4 × 100 %".
+    FloorTerm(&'a Sums),
+    /// A coming event with its consequence, and the acts of the run: "8·3 is healthy, so 7·3 may go."
+    Wait(&'a Wait, &'a [Act]),
+    /// A change that does something at a moment: "Maximum 175 %: ceiling 7, 8·3 starts now."
+    MomentChange(&'a MomentChange),
     /// The name of a figure.
     FigureName(Figure),
     /// A figure of a run.

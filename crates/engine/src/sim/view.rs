@@ -11,6 +11,7 @@ use crate::mechanism::probe::Probe;
 use crate::queue::Entry;
 use crate::settings::{Act, Settings};
 use crate::time::SimTime;
+use crate::trace::{Reason, Trace};
 
 impl Simulation {
     /// All acts carried out or still to come, ascending in time.
@@ -43,6 +44,38 @@ impl Simulation {
         &self.guards
     }
 
+    /// Why nothing is being done, once the controller has looked; cheaper than a whole frame.
+    pub fn hold(&self) -> Option<Reason> {
+        self.hold
+    }
+
+    /// `minimumHealthyPercent` and `maximumPercent` of this moment.
+    pub fn percentages(&self) -> (u32, u32) {
+        (self.params.minimum_healthy_percent, self.params.maximum_percent)
+    }
+
+    /// Deployments that have not gone, oldest first; the last one is PRIMARY.
+    pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
+        let primary = self.deployments.len().saturating_sub(1);
+        self.deployments.iter().enumerate().map(move |(i, d)| DeploymentView {
+            id: d.id,
+            revision: d.number,
+            primary: i == primary,
+            state: d.state,
+            failed_tasks: d.failed_tasks,
+            tasks: d.tasks,
+        })
+    }
+
+    /// What would happen at this moment with room for `places` tasks: for trying on a clone. It is
+    /// no act and nothing logs it, so a run that goes on from here has no document.
+    pub fn try_places(&mut self, places: u32, trace: &mut Trace) {
+        self.ending = None;
+        self.places = places;
+        self.dirty = true;
+        self.advance_to(self.now, trace);
+    }
+
     /// Events carried out so far.
     pub fn events_done(&self) -> u64 {
         self.events_done
@@ -60,15 +93,6 @@ impl Simulation {
     /// The present state in the viewer's words.
     pub fn frame(&self) -> Frame {
         let counts = self.counts();
-        let primary = self.deployments.len().saturating_sub(1);
-        let deployments = self.deployments.iter().enumerate().map(|(i, d)| DeploymentView {
-            id: d.id,
-            revision: d.number,
-            primary: i == primary,
-            state: d.state,
-            failed_tasks: d.failed_tasks,
-            tasks: d.tasks,
-        });
         Frame {
             at: self.now,
             minimum_healthy_percent: self.params.minimum_healthy_percent,
@@ -76,7 +100,7 @@ impl Simulation {
             counts,
             room_to_start: counts.limits.ceiling.saturating_sub(counts.counted),
             spare_to_stop: counts.healthy().saturating_sub(counts.limits.floor),
-            deployments: deployments.collect(),
+            deployments: self.deployments().collect(),
             slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
             hold: self.hold,
             next_event: self.next_event_at(),

@@ -3,6 +3,7 @@
 mod check;
 mod guards;
 mod json;
+mod moment;
 mod outcome;
 
 use rollscope_insight::{Check, Outcome, run_to_end};

@@ -1,0 +1,154 @@
+//! What a moment waits for: the next events of the run that have a consequence.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::{Decision, Reason, Record, Rule, TaskChange, TaskRef, What};
+
+/// Some tasks of one instant: the first of them and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tasks {
+    /// The first one.
+    pub first: TaskName,
+    /// How many, 1 and up.
+    pub count: u32,
+}
+
+/// A coming event with its consequence, as the run has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// When.
+    pub at: SimTime,
+    /// What happens then.
+    pub cause: WaitCause,
+    /// Tasks that start because of it.
+    pub starts: Option<Tasks>,
+    /// The one task that starts takes the slot of the one that is gone.
+    pub same_slot: bool,
+    /// Tasks that are picked to stop because of it.
+    pub stops: Option<Tasks>,
+    /// The deployment completes because of it.
+    pub completes: bool,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitCause {
+    /// These tasks are STOPPED: their slots and places are free.
+    Gone(Tasks),
+    /// These tasks count for the floor.
+    Healthy(Tasks),
+    /// These tasks fail their checks.
+    Unhealthy(Tasks),
+    /// Room for this many tasks from then on.
+    Places(u32),
+    /// The launch quota allows the next start.
+    Quota,
+    /// The pause after failed starts is over.
+    Pause,
+    /// The act with this index in the acts of the run.
+    Act(u32),
+    /// Nothing but the moment itself.
+    Time,
+}
+
+/// What one instant of the run holds.
+#[derive(Default)]
+struct Instant {
+    gone: Option<(Tasks, TaskRef)>,
+    healthy: Option<Tasks>,
+    unhealthy: Option<Tasks>,
+    places: Option<u32>,
+    act: Option<u32>,
+    starts: Option<(Tasks, TaskRef)>,
+    stops: Option<Tasks>,
+    completes: bool,
+}
+
+fn add(tasks: &mut Option<Tasks>, task: &TaskRef) {
+    tasks.get_or_insert(Tasks { first: task.name, count: 0 }).count += 1;
+}
+
+fn add_ref(tasks: &mut Option<(Tasks, TaskRef)>, task: &TaskRef) {
+    tasks.get_or_insert((Tasks { first: task.name, count: 0 }, *task)).0.count += 1;
+}
+
+impl Instant {
+    fn of(records: &[Record]) -> Instant {
+        let mut instant = Instant::default();
+        for record in records {
+            match record.what {
+                What::Task { task, change } => match change {
+                    TaskChange::Stopped(_) => add_ref(&mut instant.gone, &task),
+                    TaskChange::Healthy => add(&mut instant.healthy, &task),
+                    TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
+                    TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
+                    TaskChange::StopDecided(_) => add(&mut instant.stops, &task),
+                    _ => {}
+                },
+                What::Places { places } => instant.places = Some(places),
+                What::Act { index, effective: true } => instant.act = Some(index),
+                What::Decision(Decision { rule: Rule::Completion, .. }) => instant.completes = true,
+                _ => {}
+            }
+        }
+        instant
+    }
+
+    /// The event that the consequence follows from: an act first, then what the kind of consequence
+    /// asks for (a start asks for room, a stop for spare).
+    fn cause(&self, hold: Option<Reason>) -> WaitCause {
+        let gone = self.gone.map(|(tasks, _)| WaitCause::Gone(tasks));
+        let healthy = self.healthy.map(WaitCause::Healthy);
+        let unhealthy = self.unhealthy.map(WaitCause::Unhealthy);
+        let places = self.places.map(WaitCause::Places);
+        let act = self.act.map(WaitCause::Act);
+        let timer = match hold {
+            Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),
+            Some(Reason::Throttled { .. }) if self.starts.is_some() => Some(WaitCause::Pause),
+            _ => None,
+        };
+        let order = if self.starts.is_some() {
+            [act, timer, gone, places, unhealthy, healthy]
+        } else {
+            [act, healthy, unhealthy, gone, places, timer]
+        };
+        order.into_iter().flatten().next().unwrap_or(WaitCause::Time)
+    }
+}
+
+/// The next events after `now` that have a consequence, at most `most`.
+pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> {
+    let from = records.partition_point(|record| record.at <= now);
+    let mut hold = hold_before(records, now + 1).map(|(_, reason)| reason);
+    let mut found = Vec::new();
+    for instant in records[from..].chunk_by(|a, b| a.at == b.at) {
+        let at = instant[0].at;
+        let held = hold;
+        hold = hold_before(instant, SimTime::NEVER).map_or(hold, |(_, reason)| Some(reason));
+        let instant = Instant::of(instant);
+        if instant.starts.is_none() && instant.stops.is_none() && !instant.completes {
+            continue;
+        }
+        let cause = instant.cause(held);
+        let same_slot = match (instant.gone, instant.starts) {
+            (Some((gone, from)), Some((new, to))) => gone.count == 1 && new.count == 1 && from.slot == to.slot,
+            _ => false,
+        };
+        let (starts, stops) = (instant.starts.map(|(tasks, _)| tasks), instant.stops);
+        found.push(Wait { at, cause, starts, same_slot, stops, completes: instant.completes });
+        if found.len() == most {
+            break;
+        }
+    }
+    found
+}
+
+/// The last reason to do nothing that was recorded before `t`, and when: a kind of reason is
+/// recorded when it begins.
+pub(crate) fn hold_before(records: &[Record], t: SimTime) -> Option<(SimTime, Reason)> {
+    let before = &records[..records.partition_point(|record| record.at < t)];
+    before.iter().rev().find_map(|record| match record.what {
+        What::Decision(Decision { rule: Rule::Hold, reason, .. }) => Some((record.at, reason)),
+        _ => None,
+    })
+}

@@ -1,0 +1,142 @@
+//! Why, at any moment, in English.
+
+use rollscope_engine::settings::Act;
+use rollscope_insight::{Change, Moment, MomentChange, MomentKind, Sums, Tasks, Wait, WaitCause};
+
+use super::reason::who;
+use super::record::act;
+use super::{count, is_are, plural, product};
+
+fn some(tasks: Tasks) -> String {
+    who(Some(tasks.first), tasks.count)
+}
+
+/// The heading: "Nothing starts or stops right now".
+pub(super) fn title(kind: MomentKind) -> String {
+    match kind {
+        MomentKind::Acting { started, stopped: 0 } => {
+            format!("{} {} right now", plural(started, "task", "tasks"), if started == 1 { "starts" } else { "start" })
+        }
+        MomentKind::Acting { started: 0, stopped } => {
+            format!("{} {} picked to stop right now", plural(stopped, "task", "tasks"), is_are(stopped))
+        }
+        MomentKind::Acting { started, stopped } => {
+            let start = if started == 1 { "starts" } else { "start" };
+            format!("{} {start} and {} {} picked to stop", count(started), count(stopped), is_are(stopped))
+        }
+        MomentKind::NeverMoves => "Nothing will ever start or stop".into(),
+        MomentKind::WaitsForHealth => "All that is wanted has started".into(),
+        MomentKind::WaitsForStops => "Old tasks are still stopping".into(),
+        MomentKind::Failed => "The deployment has failed".into(),
+        MomentKind::Completed => "The deployment is done".into(),
+        MomentKind::Steady => "The service is as wanted".into(),
+        MomentKind::NoPlaces => "A new task finds no place".into(),
+        MomentKind::Quota => "The launch quota is used up".into(),
+        MomentKind::Paused => "ECS pauses between attempts".into(),
+        MomentKind::BothLimits | MomentKind::Lockstep => "Nothing starts or stops right now".into(),
+    }
+}
+
+/// The sentence below the heading.
+pub(super) fn lead(moment: &Moment) -> &'static str {
+    match moment.kind {
+        MomentKind::Acting { stopped: 0, .. } => "There is room below the ceiling, and new tasks are missing.",
+        MomentKind::Acting { started: 0, .. } => "Tasks that are not needed any more stop, as far as the floor allows.",
+        MomentKind::Acting { .. } => "Both limits leave something to do, so ECS uses both at once.",
+        MomentKind::BothLimits if moment.sums.spare == 0 => {
+            "Both limits are reached. ECS waits until one of them gives way."
+        }
+        MomentKind::BothLimits => "There is no room to start another task. ECS waits until one is gone.",
+        MomentKind::NeverMoves => "Both sums are 0, and no event can change them.",
+        MomentKind::WaitsForHealth => "ECS waits until the new tasks are healthy.",
+        MomentKind::WaitsForStops => "All new tasks are healthy. The deployment is done when the last old one is gone.",
+        MomentKind::NoPlaces => "The ceiling would allow it, but there is no room to run it.",
+        MomentKind::Quota => "ECS starts only so many tasks a minute for one service.",
+        MomentKind::Paused => "New tasks failed before they ran, several times in a row.",
+        MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
+        MomentKind::Failed => "It launches nothing any more.",
+        MomentKind::Completed => "All new tasks are healthy and no old one is left.",
+        MomentKind::Steady => "Nothing is missing and nothing is too much.",
+    }
+}
+
+/// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
+pub(super) fn ceiling_term(sums: &Sums) -> String {
+    term("ceiling", "down", sums.desired, sums.maximum_percent)
+}
+
+/// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
+pub(super) fn floor_term(sums: &Sums) -> String {
+    term("floor", "up", sums.desired, sums.minimum_percent)
+}
+
+fn term(name: &str, rounded: &str, desired: u32, percent: u32) -> String {
+    if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) {
+        format!("{name}, {} × {percent} %", count(desired))
+    } else {
+        format!("{name}, {} rounded {rounded}", product(desired, percent))
+    }
+}
+
+/// "7·2 is gone, its slot is free for 8·4."
+pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
+    let cause = match wait.cause {
+        WaitCause::Gone(tasks) => format!("{} {} gone", some(tasks), is_are(tasks.count)),
+        WaitCause::Healthy(tasks) => format!("{} {} healthy", some(tasks), is_are(tasks.count)),
+        WaitCause::Unhealthy(tasks) => {
+            let fail = if tasks.count == 1 { "fails its checks" } else { "fail their checks" };
+            format!("{} {fail}", some(tasks))
+        }
+        WaitCause::Places(places) => format!("There is room for {}", plural(places, "task", "tasks")),
+        WaitCause::Quota => "The launch quota refills".into(),
+        WaitCause::Pause => "The pause is over".into(),
+        WaitCause::Act(index) => acts
+            .get(index as usize)
+            .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command).trim_end_matches('.').into()),
+        WaitCause::Time => "The moment comes".into(),
+    };
+    format!("{cause}{}.", consequence(wait))
+}
+
+fn consequence(wait: &Wait) -> String {
+    let starts = wait.starts.map(|tasks| {
+        if wait.same_slot {
+            format!("its slot is free for {}", some(tasks))
+        } else {
+            format!("{} may start", some(tasks))
+        }
+    });
+    let stops = wait.stops.map(|tasks| match wait.cause {
+        WaitCause::Unhealthy(failing) if failing.first == tasks.first && failing.count == tasks.count => {
+            if tasks.count == 1 { "it is stopped".into() } else { "they are stopped".into() }
+        }
+        _ => format!("{} may go", some(tasks)),
+    });
+    match (starts, stops, wait.completes) {
+        (Some(starts), None, _) if wait.same_slot => format!(", {starts}"),
+        (Some(starts), None, _) => format!(", so {starts}"),
+        (None, Some(stops), _) => format!(", so {stops}"),
+        (Some(starts), Some(stops), _) => format!(", so {stops} and {starts}"),
+        (None, None, true) => ": the deployment is done".into(),
+        (None, None, false) => String::new(),
+    }
+}
+
+/// "Maximum 175 %: ceiling 7, one more starts now."
+pub(super) fn change(change: &MomentChange) -> String {
+    let (low, high) = (count(change.limits.floor), count(change.limits.ceiling));
+    let setting = match change.change {
+        Change::Maximum(percent) => format!("Maximum {percent} %: ceiling {high}"),
+        Change::Minimum(percent) => format!("Minimum {percent} %: floor {low}"),
+        Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
+        Change::Places(places) => format!("Room for {}", plural(places, "task", "tasks")),
+    };
+    let (started, stopped) = (change.started, change.stopped);
+    let starts = format!("{} {} now", who(started.1, started.0), if started.0 == 1 { "starts" } else { "start" });
+    let stops = format!("{} may stop now", who(stopped.1, stopped.0));
+    match (started.0, stopped.0) {
+        (0, _) => format!("{setting}, {stops}."),
+        (_, 0) => format!("{setting}, {starts}."),
+        _ => format!("{setting}, {starts} and {stops}."),
+    }
+}
