@@ -1,6 +1,7 @@
 //! The page: a pure model, a component that carries out what it says, and the fast path.
 
 pub mod frames;
+mod keys;
 pub mod model;
 pub mod runtime;
 mod view;

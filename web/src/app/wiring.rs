@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_player::StepUnit;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, EventTarget, HtmlCanvasElement, KeyboardEvent, PointerEvent, ResizeObserver};
+use web_sys::{Element, EventTarget, HtmlCanvasElement, PointerEvent, ResizeObserver};
 use yew::NodeRef;
 use yew::html::Scope;
 
 use super::App;
 use super::frames::Frames;
-use super::model::{Go, Msg, Tab};
+use super::keys;
+use super::model::Msg;
 use super::runtime::{Canvases, Runtime};
 use crate::canvas::{self, Surface, device_ratio};
 use crate::link;
@@ -75,14 +75,15 @@ impl Nodes {
 }
 
 /// A listener that ends with the page.
-struct Listener {
+pub struct Listener {
     target: EventTarget,
     kind: &'static str,
     closure: Closure<dyn FnMut(web_sys::Event)>,
 }
 
 impl Listener {
-    fn new(target: &EventTarget, kind: &'static str, work: impl FnMut(web_sys::Event) + 'static) -> Listener {
+    /// Hears one kind of event of a target.
+    pub fn new(target: &EventTarget, kind: &'static str, work: impl FnMut(web_sys::Event) + 'static) -> Listener {
         let closure = Closure::new(work);
         let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
         Listener { target: target.clone(), kind, closure }
@@ -120,7 +121,7 @@ impl Wiring {
         let mut listeners = Vec::new();
         if let Some(window) = web_sys::window() {
             listeners.push(on_hash_change(&window, scope.clone()));
-            listeners.push(on_key(&window, scope.clone()));
+            listeners.push(keys::listen(&window, scope.clone()));
             if let Some(document) = window.document() {
                 let frames = frames.clone();
                 listeners.push(Listener::new(&document, "visibilitychange", move |_| frames.ask()));
@@ -156,50 +157,6 @@ fn on_hash_change(window: &web_sys::Window, scope: Scope<App>) -> Listener {
             Err(broken) => Msg::Broken(broken),
         };
         scope.send_message(msg);
-    })
-}
-
-fn on_key(window: &web_sys::Window, scope: Scope<App>) -> Listener {
-    Listener::new(window, "keydown", move |event| {
-        let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
-        if let Some(msg) = key(&event) {
-            event.prevent_default();
-            scope.send_message(msg);
-        }
-    })
-}
-
-/// What a key does while no field has the focus.
-fn key(event: &KeyboardEvent) -> Option<Msg> {
-    let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let within =
-        |selector: &str| element.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
-    let key = event.key();
-    if (event.ctrl_key() || event.meta_key()) && key == "z" && !event.shift_key() && !within("textarea, dialog") {
-        return Some(Msg::Undo);
-    }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || within("input, select, textarea, dialog") {
-        return None;
-    }
-    Some(match (key.as_str(), event.shift_key()) {
-        (" ", _) if within("button, summary, a") => return None,
-        (" " | "k" | "K", _) => Msg::Toggle,
-        ("ArrowRight", false) => Msg::Go(Go::Next),
-        ("ArrowLeft", false) => Msg::Go(Go::Previous),
-        ("ArrowRight", true) => Msg::Go(Go::Unit(StepUnit::Event, true)),
-        ("ArrowLeft", true) => Msg::Go(Go::Unit(StepUnit::Event, false)),
-        (",", _) => Msg::Go(Go::Unit(StepUnit::Second, false)),
-        (".", _) => Msg::Go(Go::Unit(StepUnit::Second, true)),
-        ("Home", _) => Msg::Go(Go::Start),
-        ("End", _) => Msg::Go(Go::End),
-        ("e", _) => Msg::Go(Go::Failure(true)),
-        ("E", _) => Msg::Go(Go::Failure(false)),
-        ("PageDown", _) if within("[role=slider]") => Msg::Go(Go::Tenth(true)),
-        ("PageUp", _) if within("[role=slider]") => Msg::Go(Go::Tenth(false)),
-        ("1", _) => Msg::Tab(Tab::Why),
-        ("2", _) => Msg::Tab(Tab::Events),
-        ("Escape", _) => Msg::Select(None),
-        _ => return None,
     })
 }
 

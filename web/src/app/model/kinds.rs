@@ -59,6 +59,17 @@ pub enum Sheet {
     Tasks,
 }
 
+impl Sheet {
+    /// The identifier of its element.
+    pub fn id(self) -> &'static str {
+        match self {
+            Sheet::Settings => "settings",
+            Sheet::Details => "details",
+            Sheet::Tasks => "tasks",
+        }
+    }
+}
+
 /// A setting that can also be turned in the middle of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dial {

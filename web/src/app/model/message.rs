@@ -70,6 +70,12 @@ pub enum Msg {
     Hover(Hover),
     /// The moment read on the chart goes to the next (true) or previous change.
     Read(bool),
+    /// The cursor goes to the moment read on the chart.
+    GoRead,
+    /// A future of one's own is wanted here.
+    BranchHere,
+    /// What a single key does, if single keys act.
+    Single(Box<Msg>),
     /// How the stage is ordered.
     Group(Group),
     /// A panel at the right.

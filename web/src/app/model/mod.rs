@@ -205,6 +205,17 @@ impl Model {
                 return vec![Effect::Look];
             }
             Msg::Read(on) => return vec![Effect::Read(on)],
+            Msg::GoRead => {
+                if let Hover::Moment(at) = self.hover {
+                    return vec![Effect::Go(Go::To(at))];
+                }
+            }
+            Msg::BranchHere => {
+                self.tab = Tab::Why;
+                self.sheet = self.sheet.map(|_| Sheet::Details);
+                return vec![Effect::Focus("act-desired")];
+            }
+            Msg::Single(msg) => return if self.single_keys { self.update(*msg) } else { vec![] },
             Msg::Group(group) => {
                 self.group = group;
                 return vec![Effect::Look];
@@ -213,7 +224,10 @@ impl Model {
                 self.tab = tab;
                 self.sheet = self.sheet.map(|_| Sheet::Details);
             }
-            Msg::Sheet(sheet) => self.sheet = sheet,
+            Msg::Sheet(sheet) => {
+                self.sheet = sheet;
+                return sheet.map(|sheet| Effect::Focus(sheet.id())).into_iter().collect();
+            }
             Msg::Filter(filter) => self.filter = filter,
             Msg::Search(query) => self.query = query,
             Msg::Find => {

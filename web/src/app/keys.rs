@@ -1,0 +1,103 @@
+//! Keys of the page while no field has the focus.
+
+use rollscope_player::StepUnit;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+use yew::html::Scope;
+
+use super::App;
+use super::model::{Dialog, Go, Msg, Tab};
+use super::wiring::Listener;
+
+/// Hears the keys of the whole page.
+pub fn listen(window: &web_sys::Window, scope: Scope<App>) -> Listener {
+    Listener::new(window, "keydown", move |event| {
+        let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
+        if event.default_prevented() {
+            return;
+        }
+        if let Some(msg) = message(&event) {
+            event.prevent_default();
+            scope.send_message(msg);
+        }
+    })
+}
+
+/// What a key does where it was pressed.
+fn message(event: &KeyboardEvent) -> Option<Msg> {
+    let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let within =
+        |selector: &str| element.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
+    let key = event.key();
+    if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
+        return with_control(&key, event.shift_key()).filter(|_| !within("textarea, dialog"));
+    }
+    if event.alt_key() || within("input:not([type=range]), select, textarea, dialog") {
+        return None;
+    }
+    // Lists, tabs and the tasks have arrows of their own; so do sliders.
+    let arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
+    if arrows.contains(&&*key)
+        && within("[role=grid], [role=tablist], .events, input[type=range], details[open] summary")
+    {
+        return None;
+    }
+    if key == " " && within("button, summary, a") {
+        return None;
+    }
+    moves(&key, event.shift_key(), &within).or_else(|| letter(&key).map(|msg| Msg::Single(Box::new(msg))))
+}
+
+fn with_control(key: &str, shift: bool) -> Option<Msg> {
+    Some(match (key, shift) {
+        ("z", false) => Msg::Undo,
+        ("z" | "Z", true) | ("y", false) => Msg::Redo,
+        _ => return None,
+    })
+}
+
+/// Keys that no assistive technology takes for a letter.
+fn moves(key: &str, shift: bool, within: &impl Fn(&str) -> bool) -> Option<Msg> {
+    let chart = within("#chart");
+    let player = within(".bar, .scrubber");
+    Some(match (key, shift) {
+        (" ", _) => Msg::Toggle,
+        ("ArrowRight", false) if chart => Msg::Read(true),
+        ("ArrowLeft", false) if chart => Msg::Read(false),
+        ("Enter", _) if chart => Msg::GoRead,
+        ("ArrowRight", false) => Msg::Go(Go::Next),
+        ("ArrowLeft", false) => Msg::Go(Go::Previous),
+        ("ArrowRight", true) => Msg::Go(Go::Unit(StepUnit::Event, true)),
+        ("ArrowLeft", true) => Msg::Go(Go::Unit(StepUnit::Event, false)),
+        ("ArrowUp", _) if player => Msg::Faster(true),
+        ("ArrowDown", _) if player => Msg::Faster(false),
+        ("Home", _) => Msg::Go(Go::Start),
+        ("End", _) => Msg::Go(Go::End),
+        ("PageDown", _) if within("[role=slider]") => Msg::Go(Go::Tenth(true)),
+        ("PageUp", _) if within("[role=slider]") => Msg::Go(Go::Tenth(false)),
+        ("Escape", _) => Msg::Escape,
+        _ => return None,
+    })
+}
+
+/// Single letters and signs; they can be switched off.
+fn letter(key: &str) -> Option<Msg> {
+    Some(match key {
+        "k" | "K" => Msg::Toggle,
+        "," => Msg::Go(Go::Unit(StepUnit::Second, false)),
+        "." => Msg::Go(Go::Unit(StepUnit::Second, true)),
+        "e" => Msg::Go(Go::Failure(true)),
+        "E" => Msg::Go(Go::Failure(false)),
+        "1" => Msg::Tab(Tab::Why),
+        "2" => Msg::Tab(Tab::Events),
+        "3" => Msg::Tab(Tab::Guards),
+        "/" => Msg::Find,
+        "g" | "G" => Msg::TypeTime(true),
+        "b" | "B" => Msg::BranchHere,
+        "f" | "F" => Msg::StageOnly,
+        "t" | "T" => Msg::Theme,
+        "l" | "L" => Msg::Legend,
+        "?" => Msg::Show(Dialog::Help),
+        _ => return None,
+    })
+}
