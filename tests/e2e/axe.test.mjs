@@ -1,0 +1,180 @@
+// axe-core looks at the page in every state a visitor can meet, and finds nothing.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launchBrowser, openPage, viewports } from "./harness.mjs";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+let browser;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser?.close());
+
+const HALF = "v1&title=half&desired=4&min=100&max=150";
+const STUCK = "v1&title=one&desired=1&min=100&max=150";
+const THOUSAND = "v1&desired=1000&min=90&max=125";
+const phone = { viewport: viewports.phone, context: { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } };
+
+/** Opens the page with axe-core in it, which comes as an init script since the content policy allows no other. */
+async function open(fragment, options = {}) {
+  const opened = await openPage(browser, fragment, {
+    ...options,
+    async before(page) {
+      await page.addInitScript({ path: AXE });
+      await options.before?.(page);
+    },
+  });
+  await opened.settled();
+  return opened;
+}
+
+/** Opens a scenario and waits until its run is computed. */
+async function openRun(fragment, options) {
+  const opened = await open(fragment, options);
+  await opened.page.waitForFunction(() => window.rollscope?.state()?.complete);
+  return opened;
+}
+
+/** What axe-core finds: one text a rule, with the elements and what is wrong with each. */
+async function findings(page) {
+  // It would fetch the style sheets again, which nothing here needs.
+  const { violations } = await page.evaluate(() => window.axe.run(document, { preload: false, resultTypes: ["violations"] }));
+  return violations.map(({ id, help, nodes }) =>
+    [`${id}: ${help}`, ...nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 160)}\n    ${failureSummary.replace(/\s+/g, " ")}`)].join("\n"));
+}
+
+async function assertNothing(page, place) {
+  const found = await findings(page);
+  assert.equal(found.length, 0, `${place}:\n${found.join("\n")}`);
+}
+
+/** A test of one state: `reach(page)` brings the page there. */
+function state(name, fragment, options = {}, reach = async () => {}) {
+  test(`nothing is found: ${name}`, async () => {
+    const opened = await openRun(fragment, options);
+    await reach(opened.page);
+    await assertNothing(opened.page, name);
+    opened.assertClean();
+    await opened.close();
+  });
+}
+
+state("the first state", "");
+state("in dark colours", HALF, { colorScheme: "dark" });
+state("on a laptop", HALF, { viewport: viewports.laptop });
+state("in forced colours", HALF, { context: { forcedColors: "active" } });
+state("on a phone", HALF, phone);
+state("on a phone in dark colours", STUCK, { ...phone, colorScheme: "dark" });
+state("what cannot move", STUCK);
+state("what cannot move, in dark colours", STUCK, { colorScheme: "dark" });
+state("a thousand tasks", THOUSAND);
+state("no task at all", "v1&desired=0");
+state("in the middle of a run", HALF, {}, async (page) => {
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "Next step" }).click();
+  await page.waitForFunction(() => window.rollscope.state().moment_ms > 0);
+});
+state("a selected task", HALF, {}, async (page) => {
+  const stage = await page.locator("#stage").boundingBox();
+  await page.mouse.click(stage.x + 40, stage.y + 40);
+  await page.locator("#act-kill").waitFor();
+});
+state("a setting that is refused", HALF, {}, async (page) => {
+  await page.getByLabel("Maximum", { exact: true }).fill("many");
+  await page.locator(".problem").first().waitFor();
+});
+
+test("nothing is found: every tab", async () => {
+  const opened = await openRun(HALF);
+  const { page } = opened;
+  const tabs = page.getByRole("tab");
+  const names = await tabs.allTextContents();
+  assert.ok(names.some((name) => name.startsWith("Events")), `tabs: ${names}`);
+  for (let index = 0; index < names.length; index += 1) {
+    await tabs.nth(index).click();
+    await assertNothing(page, `tab ${names[index]}`);
+  }
+  opened.assertClean();
+  await opened.close();
+});
+
+test("nothing is found: sections that are opened", async () => {
+  for (const options of [{}, phone]) {
+    const opened = await openRun(HALF, options);
+    const { page } = opened;
+    await page.evaluate(() => document.querySelectorAll("details").forEach((section) => { section.open = true; }));
+    await assertNothing(page, "sections");
+    opened.assertClean();
+    await opened.close();
+  }
+});
+
+test("nothing is found: every dialog of the header", async () => {
+  for (const options of [{}, { colorScheme: "dark" }, phone]) {
+    const opened = await openRun(HALF, {
+      ...options,
+      // Without a clipboard the link is shown instead of copied.
+      before: (page) => page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined })),
+    });
+    const { page } = opened;
+    const buttons = page.locator("header button:visible:enabled");
+    const names = await buttons.evaluateAll((list) => list.map((button) => button.ariaLabel ?? button.textContent));
+    const dialogs = [];
+    for (let index = 0; index < names.length; index += 1) {
+      await buttons.nth(index).click();
+      // A dialog opens in the frame after the click, if at all.
+      await page.waitForTimeout(150);
+      if (await page.locator("dialog[open]").count() === 0) continue;
+      dialogs.push(names[index]);
+      await assertNothing(page, `dialog of ${names[index]}`);
+      await page.keyboard.press("Escape");
+      await page.locator("dialog[open]").waitFor({ state: "detached" });
+    }
+    assert.ok(dialogs.length >= 2, `at least two dialogs: ${dialogs}`);
+    opened.assertClean();
+    await opened.close();
+  }
+});
+
+test("nothing is found: what pasting found, and what it could not read", async () => {
+  const opened = await openRun(HALF);
+  const { page } = opened;
+  const service = (name) => ({ serviceName: name, desiredCount: 3, deploymentConfiguration: { maximumPercent: 200, minimumHealthyPercent: 50 } });
+  await page.locator("#open-paste").click();
+  await page.locator("#paste-text").fill(JSON.stringify({ services: [service("web"), service("api")] }, null, 2));
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-services").waitFor();
+  await assertNothing(page, "two services");
+  await page.locator("#paste-services button").first().click();
+  await page.locator("#paste-rows").waitFor();
+  await assertNothing(page, "what was read");
+  await page.locator("#paste-text").fill('{ "service": { "desiredCount": 4,, } }');
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-faults").waitFor();
+  await assertNothing(page, "what could not be read");
+  opened.assertClean();
+  await opened.close();
+});
+
+test("nothing is found: a broken link, in both themes and on a phone", async () => {
+  for (const options of [{}, { colorScheme: "dark" }, phone]) {
+    const opened = await open("v1.99.00000000&desired=4", options);
+    await opened.page.locator("#broken-link").waitFor();
+    await assertNothing(opened.page, "broken link");
+    opened.assertClean();
+    await opened.close();
+  }
+});
+
+test("a page with a fault is found out", async () => {
+  const opened = await openRun(HALF);
+  const { page } = opened;
+  await page.evaluate(() => {
+    document.body.append(document.createElement("button"));
+    document.documentElement.lang = "";
+  });
+  const found = (await findings(page)).join("\n");
+  assert.match(found, /button-name/);
+  assert.match(found, /html-has-lang/);
+  await opened.close();
+});
