@@ -126,7 +126,25 @@ impl Branch {
 
     /// A branch that leaves this one at `t` with an act; absent when the act has no object then.
     pub fn fork(&self, id: BranchId, t: SimTime, command: Command, bound: usize) -> Option<Branch> {
-        let base = self.keyframes.before(t)?;
+        self.grow(self.keyframes.until(t, bound), Some(self.id), id, t, command)
+    }
+
+    /// This branch with another act in place of the one that made it; absent for the first one, and
+    /// when the act has no object.
+    pub fn instead(&self, id: BranchId, command: Command, bound: usize) -> Option<Branch> {
+        self.grow(self.keyframes.before_own_act(bound)?, self.parent, id, self.from, command)
+    }
+
+    /// A branch on some of this one's snapshots, the last of which knows of nothing later than `t`.
+    fn grow(
+        &self,
+        keyframes: Keyframes,
+        parent: Option<BranchId>,
+        id: BranchId,
+        t: SimTime,
+        command: Command,
+    ) -> Option<Branch> {
+        let base = keyframes.before(t)?;
         let mut timeline = self.timeline.prefix(base.records, base.samples);
         let mut head = Simulation::clone(base.state);
         head.advance_to(t, &mut timeline.trace);
@@ -135,9 +153,8 @@ impl Branch {
             return None;
         }
         timeline.index();
-        let keyframes = self.keyframes.until(t, bound);
         let from = head.now();
-        let mut branch = Branch { id, parent: Some(self.id), from, command: Some(command), head, timeline, keyframes };
+        let mut branch = Branch { id, parent, from, command: Some(command), head, timeline, keyframes };
         branch.snapshot(true);
         Some(branch)
     }

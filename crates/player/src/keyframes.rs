@@ -119,10 +119,20 @@ impl Keyframes {
 
     /// Those at or before `t`, for a branch that begins there. Snapshots are shared.
     pub(crate) fn until(&self, t: SimTime, bound: usize) -> Keyframes {
-        let frames: Vec<Keyframe> = self.frames.iter().take_while(|frame| frame.at <= t).cloned().collect();
+        self.first(self.frames.partition_point(|frame| frame.at <= t), bound)
+    }
+
+    /// Those before the last act made by hand; absent when there was none.
+    pub(crate) fn before_own_act(&self, bound: usize) -> Option<Keyframes> {
+        Some(self.first(self.frames.iter().rposition(|frame| frame.pinned)?, bound))
+    }
+
+    /// The first `n`. Snapshots are shared.
+    fn first(&self, n: usize, bound: usize) -> Keyframes {
+        let frames = self.frames[..n].to_vec();
         let bytes = frames.iter().map(|frame| frame.bytes).sum();
         let last_events = frames.last().map_or(0, |frame| frame.state.events_done());
-        let pins = self.pins.iter().copied().filter(|pin| *pin <= t).collect();
+        let pins = frames.iter().filter(|frame| frame.pinned).map(|frame| frame.at).collect();
         Keyframes { frames, pins, bytes, bound, stride: self.stride, last_events }
     }
 }

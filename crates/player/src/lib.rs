@@ -8,6 +8,8 @@
 //! frame()                    the state at the cursor
 //! play(), tick(dt)           the cursor moves by itself
 //! act(command)               the future branches at the cursor; the old one is kept
+//! replace_act(command)       the same for a dial that is dragged: one act instead of many
+//! undo(), redo()             takes an act back, and makes it again as it was
 //! ```
 //!
 //! Law: [`Player::seek`] to a moment, `advance_to` that moment from zero, and any sequence of
@@ -17,6 +19,7 @@
 
 mod branch;
 mod clock;
+mod history;
 mod keyframes;
 mod player;
 mod step;
@@ -24,6 +27,7 @@ mod timeline;
 
 pub use branch::{BranchId, BranchView};
 pub use clock::{Clock, FIT_MS, PlayState, SPEED_MAX, SPEED_MIN, Speed, TICK_MAX_MS};
+pub use history::UNDONE_MAX;
 pub use player::{KEYFRAME_BYTES, Player};
 pub use step::StepUnit;
 pub use timeline::{Fold, Timeline, is_failure};

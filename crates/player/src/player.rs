@@ -1,11 +1,12 @@
 //! The player: branches, a cursor and a clock.
 
-use rollscope_engine::settings::{Act, Command, Settings};
+use rollscope_engine::settings::{Act, Settings};
 use rollscope_engine::trace::Record;
 use rollscope_engine::{Ending, Frame, SimTime, Simulation};
 
 use crate::branch::{Branch, BranchId, BranchView};
 use crate::clock::{Clock, PlayState, Speed};
+use crate::history::Undone;
 use crate::step::{self, StepUnit};
 use crate::timeline::{Fold, Timeline};
 
@@ -15,9 +16,11 @@ pub const KEYFRAME_BYTES: usize = 64 << 20;
 /// A run that is being watched.
 #[derive(Clone, Debug)]
 pub struct Player {
-    branches: Vec<Branch>,
-    active: usize,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) active: usize,
     next_id: u32,
+    /// Branches that were taken back, the last one last.
+    pub(crate) undone: Vec<Undone>,
     bound: usize,
     /// The state at the cursor.
     cursor: Simulation,
@@ -44,6 +47,7 @@ impl Player {
             branches: vec![first],
             active: 0,
             next_id: 1,
+            undone: Vec::new(),
             bound,
             cursor,
             frame: None,
@@ -54,7 +58,7 @@ impl Player {
         }
     }
 
-    fn branch(&self) -> &Branch {
+    pub(crate) fn branch(&self) -> &Branch {
         &self.branches[self.active]
     }
 
@@ -267,21 +271,6 @@ impl Player {
         Some(self.folds[index]).filter(|fold| t < fold.to)
     }
 
-    /// A person's act at the cursor: a new branch begins here and becomes the active one. Acts
-    /// planned later stay planned in it; acts made by hand later belong to the old branch only.
-    /// Absent, and nothing changes, when the act has no object at this moment.
-    pub fn act(&mut self, command: Command) -> Option<BranchId> {
-        let id = BranchId(self.next_id);
-        let share = self.bound / (self.branches.len() + 1);
-        let branch = self.branch().fork(id, self.now(), command, share)?;
-        self.next_id += 1;
-        self.branches.push(branch);
-        self.branches.iter_mut().for_each(|branch| branch.keyframes.set_bound(share));
-        self.active = self.branches.len() - 1;
-        self.enter(self.branch().from);
-        Some(id)
-    }
-
     /// All branches, oldest first.
     pub fn branches(&self) -> impl Iterator<Item = BranchView<'_>> {
         self.branches.iter().enumerate().map(|(index, branch)| BranchView {
@@ -311,33 +300,22 @@ impl Player {
         true
     }
 
-    /// Drops a branch; its children hang on its parent. The cursor goes to the parent when it was
-    /// in it. False for the first branch, which stays, and for an unknown one.
-    pub fn drop_branch(&mut self, id: BranchId) -> bool {
-        let Some(index) = self.branches.iter().position(|branch| branch.id == id) else { return false };
-        let Some(parent) = self.branches[index].parent else { return false };
-        let active = if self.active() == id { parent } else { self.active() };
-        let (was_active, from) = (self.active() == id, self.branches[index].from);
-        self.branches.remove(index);
-        for branch in self.branches.iter_mut().filter(|branch| branch.parent == Some(id)) {
-            branch.parent = Some(parent);
-        }
-        let share = self.bound / self.branches.len();
-        self.branches.iter_mut().for_each(|branch| branch.keyframes.set_bound(share));
-        self.active = self.branches.iter().position(|branch| branch.id == active).unwrap_or(0);
-        if was_active {
-            self.enter(from);
-        }
-        true
+    /// A name for a new branch, and each branch's share of the memory once it is there.
+    pub(crate) fn place(&mut self) -> (BranchId, usize) {
+        let id = BranchId(self.next_id);
+        self.next_id += 1;
+        (id, self.bound / (self.branches.len() + self.undone.len() + 1))
     }
 
-    /// Takes back the act that made the active branch; false in the first one.
-    pub fn undo(&mut self) -> bool {
-        self.drop_branch(self.active())
+    /// The memory is shared out among all branches that are kept.
+    pub(crate) fn share(&mut self) {
+        let share = self.bound / (self.branches.len() + self.undone.len());
+        let undone = self.undone.iter_mut().map(|undone| &mut undone.branch);
+        self.branches.iter_mut().chain(undone).for_each(|branch| branch.keyframes.set_bound(share));
     }
 
     /// The cursor enters the active branch from elsewhere: nothing of the old state is used.
-    fn enter(&mut self, t: SimTime) {
+    pub(crate) fn enter(&mut self, t: SimTime) {
         let known = self.end();
         self.wish = (t > known && !self.complete()).then_some(t);
         self.cursor = self.branches[self.active].state_at(t.min(known));

@@ -1,5 +1,6 @@
 //! The player over whole runs.
 
 mod common;
+mod history;
 mod play;
 mod seek;
