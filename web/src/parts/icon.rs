@@ -66,6 +66,77 @@ pub fn stop() -> Html {
     stroke("0 0 24 24", "M12 3a9 9 0 1 0 .01 0zM5.6 5.6l12.8 12.8")
 }
 
+/// Close, or not understood.
+pub fn cross() -> Html {
+    stroke("0 0 24 24", "M6 6l12 12M18 6L6 18")
+}
+
+/// Make again.
+pub fn redo() -> Html {
+    stroke("0 0 24 24", "M16 5l4 4-4 4M20 9H10a6 6 0 0 0 0 12h3")
+}
+
+/// Scenarios to start from.
+pub fn examples() -> Html {
+    stroke("0 0 24 24", "M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z")
+}
+
+/// The theme of the system.
+pub fn theme_system() -> Html {
+    html! {
+        <svg width="18" height="18" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true" focusable="false">
+            <circle cx="12" cy="12" r="8" />
+            <path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />
+        </svg>
+    }
+}
+
+/// The light theme.
+pub fn theme_light() -> Html {
+    stroke(
+        "0 0 24 24",
+        "M12 8a4 4 0 1 0 .01 0zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4",
+    )
+}
+
+/// The dark theme.
+pub fn theme_dark() -> Html {
+    stroke("0 0 24 24", "M19.5 14.4A8 8 0 1 1 9.6 4.5a6.6 6.6 0 0 0 9.9 9.9z")
+}
+
+/// Keys and help; also something of a kind that is not known.
+pub fn help() -> Html {
+    stroke("0 0 24 24", "M12 3a9 9 0 1 0 .01 0zM9.3 9.6a2.7 2.7 0 1 1 3.9 2.4c-.9.4-1.2.9-1.2 1.8M12 17v.1")
+}
+
+/// More actions.
+pub fn menu() -> Html {
+    stroke("0 0 24 24", "M4 6.5h16M4 12h16M4 17.5h16")
+}
+
+/// More of the same bar.
+pub fn more() -> Html {
+    solid("M5 10.2a1.8 1.8 0 1 0 .01 0zM12 10.2a1.8 1.8 0 1 0 .01 0zM19 10.2a1.8 1.8 0 1 0 .01 0z")
+}
+
+/// Only the stage.
+pub fn stage_only() -> Html {
+    stroke("0 0 24 24", "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5")
+}
+
+/// A link as two links of a chain.
+pub fn chain() -> Html {
+    stroke(
+        "0 0 24 24",
+        "M10.2 13.8l3.6-3.6M11 6.9l2.2-2.2a4.35 4.35 0 0 1 6.1 6.1L17.1 13M13 17.1l-2.2 2.2a4.35 4.35 0 0 1-6.1-6.1L6.9 11",
+    )
+}
+
+/// A file.
+pub fn file() -> Html {
+    stroke("0 0 24 24", "M6 3h8l4 4v14H6zM14 3v4h4")
+}
+
 /// To the start.
 pub fn to_start() -> Html {
     solid("M12 6v12L4 12zM20 6v12l-8-6z")
