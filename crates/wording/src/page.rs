@@ -1,6 +1,7 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
+use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -121,4 +122,18 @@ phrases! {
     fn not_a_time(given: &str) -> String;
     /// Why a link cannot be opened as it is: title and sentences.
     fn broken_link(error: &LinkError) -> (String, String);
+    /// Title and sentence for a run that was cut off at a moment.
+    fn cut_off(cut: CutOff, at: SimTime) -> (String, String);
+    /// A figure as a button that leads to its moment.
+    fn figure_at(name: &str, value: &str, beside: &str, at: SimTime) -> String;
+    /// A branch: when and what.
+    fn branch(at: SimTime, what: &str) -> String;
+    /// What a text was recognised as.
+    fn read_from(format: &str) -> String;
+    /// How many settings of a link can be read, and which cannot.
+    fn readable(read: usize, of: usize, missing: &[String]) -> String;
+    /// The version of the product.
+    fn version(version: &str) -> String;
+    /// The keys of the page, each with what it does.
+    fn keys() -> &'static [(&'static [&'static str], &'static str)];
 }

@@ -1,6 +1,7 @@
 //! Sentences and short texts of the page that carry numbers or names, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::{LINK_MAX, LinkError};
 
@@ -287,6 +288,70 @@ pub fn broken_link(error: &LinkError) -> (String, String) {
         _ => "Nothing was opened in its place.",
     };
     (title.to_owned(), words + rest)
+}
+
+/// Title and sentence for a run that was cut off at a moment.
+pub fn cut_off(cut: CutOff, at: SimTime) -> (String, String) {
+    let at = time::clock(at);
+    let why = match cut {
+        CutOff::Until => "That is where the scenario ends it.",
+        CutOff::Horizon => "That is 24 hours after its last deployment or act.",
+        CutOff::EventBudget => "There were more events than a page computes; the command line goes further.",
+        CutOff::Rounds => "The controller did not come to rest there, which is an error of the model.",
+    };
+    (format!("This run stops at {at}"), format!("{why} What was computed until then stays."))
+}
+
+/// A figure as a button that leads to its moment.
+pub fn figure_at(name: &str, value: &str, beside: &str, at: SimTime) -> String {
+    let space = if beside.is_empty() { "" } else { " " };
+    format!("{name} {value}{space}{beside}, go to {}", time::clock(at))
+}
+
+/// A branch: when and what.
+pub fn branch(at: SimTime, what: &str) -> String {
+    format!("{} {what}", time::clock(at))
+}
+
+/// What a text was recognised as.
+pub fn read_from(format: &str) -> String {
+    format!("Read from {format}")
+}
+
+/// How many settings of a link can be read, and which cannot.
+pub fn readable(read: usize, of: usize, missing: &[String]) -> String {
+    let missing = if missing.is_empty() { String::new() } else { format!(" Missing: {}.", missing.join(", ")) };
+    format!("{} of {} settings can be read.{missing}", number(read as u64), number(of as u64))
+}
+
+/// The version of the product.
+pub fn version(version: &str) -> String {
+    format!("Rollscope {version}")
+}
+
+/// The keys of the page, each with what it does.
+pub fn keys() -> &'static [(&'static [&'static str], &'static str)] {
+    &[
+        (&["Space", "K"], "play, pause"),
+        (&["→", "←"], "next, previous step"),
+        (&["Shift + →", "Shift + ←"], "next, previous event"),
+        (&[".", ","], "one second on, back"),
+        (&["Home", "End"], "start, end"),
+        (&["↑", "↓"], "in the player: faster, slower"),
+        (&["G"], "go to a time"),
+        (&["E", "Shift + E"], "next, previous failure"),
+        (&["B"], "branch here"),
+        (&["Ctrl + Z"], "undo"),
+        (&["Ctrl + Shift + Z"], "redo"),
+        (&["1", "2", "3"], "Why, Events, Guards"),
+        (&["/"], "find an event or a task"),
+        (&["↑", "↓", "←", "→"], "in the stage: move between slots"),
+        (&["F"], "stage only"),
+        (&["L"], "legend"),
+        (&["T"], "theme"),
+        (&["Escape"], "clear, close, leave"),
+        (&["?"], "this list"),
+    ]
 }
 
 #[cfg(test)]
