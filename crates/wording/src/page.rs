@@ -1,6 +1,7 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::frame::Counts;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -118,6 +119,14 @@ phrases! {
     fn task_minutes(task_ms: u64) -> String;
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
+    /// A task and its slot.
+    fn task_in_slot(task: &str, slot: u32) -> String;
+    /// A state and since when.
+    fn state_since(state: &str, since: SimTime) -> String;
+    /// When a state ends by itself.
+    fn until(at: SimTime) -> String;
+    /// One moment of the chart in numbers.
+    fn readout(at: SimTime, counts: &Counts) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
     /// Why a link cannot be opened as it is: title and sentences.

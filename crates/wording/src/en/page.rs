@@ -1,6 +1,7 @@
 //! Sentences and short texts of the page that carry numbers or names, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::frame::Counts;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::{LINK_MAX, LinkError};
@@ -249,6 +250,36 @@ pub fn task_minutes(task_ms: u64) -> String {
 /// A title for a scenario without one.
 pub fn untitled(service: Option<&str>) -> String {
     service.unwrap_or("A service").to_owned()
+}
+
+/// A task and its slot.
+pub fn task_in_slot(task: &str, slot: u32) -> String {
+    format!("{task}, slot {}", number(slot.into()))
+}
+
+/// A state and since when.
+pub fn state_since(state: &str, since: SimTime) -> String {
+    format!("{state} since {}", clock(since))
+}
+
+/// When a state ends by itself.
+pub fn until(at: SimTime) -> String {
+    format!("until {}", clock(at))
+}
+
+/// One moment of the chart in numbers.
+pub fn readout(at: SimTime, counts: &Counts) -> String {
+    let [old, new, further] = counts.lanes.map(|lane| number(lane.healthy.into()));
+    let further = if counts.lanes[2].healthy > 0 { format!(", {further} further") } else { String::new() };
+    let (total, healthy, limits) = (counts.physical(), counts.healthy(), counts.limits);
+    format!(
+        "{}: healthy {new} new, {old} old{further}; not serving {}; {} in all; floor {}, ceiling {}",
+        clock(at),
+        number((total - healthy).into()),
+        number(total.into()),
+        number(limits.floor.into()),
+        number(limits.ceiling.into())
+    )
 }
 
 /// A text that is not a moment.

@@ -28,6 +28,10 @@ labels! {
     CloseSheet = "Close the panel";
     Panels = "Panels";
     Tasks = "Tasks";
+    Group = "Order of the boxes";
+    BySlot = "by slot";
+    ByRevision = "by revision";
+    ByZone = "by zone";
     Guards = "Guards";
     Settings = "Settings";
     Platform = "Amazon ECS, rolling update";
