@@ -127,6 +127,12 @@ phrases! {
     fn until(at: SimTime) -> String;
     /// One moment of the chart in numbers.
     fn readout(at: SimTime, counts: &Counts) -> String;
+    /// Further tasks that never change, in one row.
+    fn more_tasks(tasks: u32) -> String;
+    /// What one line of the carpet stands for.
+    fn per_line(tasks: u32) -> String;
+    /// A task that stays as it is for ever.
+    fn unchanged(task: &str) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
     /// Why a link cannot be opened as it is: title and sentences.
@@ -141,6 +147,8 @@ phrases! {
     fn read_from(format: &str) -> String;
     /// How many settings of a link can be read, and which cannot.
     fn readable(read: usize, of: usize, missing: &[String]) -> String;
+    /// Name of the button that shows the speed.
+    fn speed_name(speed: &str) -> String;
     /// The version of the product.
     fn version(version: &str) -> String;
     /// The keys of the page, each with what it does.

@@ -282,6 +282,24 @@ pub fn readout(at: SimTime, counts: &Counts) -> String {
     )
 }
 
+/// Further tasks that never change, in one row.
+pub fn more_tasks(tasks: u32) -> String {
+    format!("+ {}", number(tasks.into()))
+}
+
+/// What one line of the carpet stands for.
+pub fn per_line(tasks: u32) -> String {
+    match tasks {
+        1 => "1 line is 1 task".to_owned(),
+        n => format!("1 line is {} tasks", number(n.into())),
+    }
+}
+
+/// A task that stays as it is for ever.
+pub fn unchanged(task: &str) -> String {
+    format!("{task}, unchanged for ever")
+}
+
 /// A text that is not a moment.
 pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
@@ -353,6 +371,11 @@ pub fn read_from(format: &str) -> String {
 pub fn readable(read: usize, of: usize, missing: &[String]) -> String {
     let missing = if missing.is_empty() { String::new() } else { format!(" Missing: {}.", missing.join(", ")) };
     format!("{} of {} settings can be read.{missing}", number(read as u64), number(of as u64))
+}
+
+/// Name of the button that shows the speed.
+pub fn speed_name(speed: &str) -> String {
+    format!("Speed: {speed}")
 }
 
 /// The version of the product.

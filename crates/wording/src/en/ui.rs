@@ -32,6 +32,9 @@ labels! {
     BySlot = "by slot";
     ByRevision = "by revision";
     ByZone = "by zone";
+    Status = "status";
+    TasksAxis = "tasks";
+    NoRollback = "no rollback from here on";
     Guards = "Guards";
     Settings = "Settings";
     Platform = "Amazon ECS, rolling update";
