@@ -2,6 +2,7 @@
 
 mod event;
 mod guards;
+mod line;
 pub mod page;
 mod reason;
 mod record;

@@ -1,12 +1,13 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::trace::Record;
 use rollscope_engine::frame::Counts;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
-use crate::{Label, Language, en};
+use crate::{Label, Language, Scene, en};
 
 /// Where a value of a configuration that was read comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +136,18 @@ phrases! {
     fn unchanged(task: &str) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
+    /// What happened, in so few words that it fits a line of the list.
+    fn line(record: &Record, n: u32, scene: &Scene<'_>) -> String;
+    /// A button that leads to a moment.
+    fn go_to(clock: &str) -> String;
+    /// The name of a task with its slot.
+    fn in_slot(task: &str, slot: u32) -> String;
+    /// A page of a list.
+    fn page_of(page: usize, pages: usize) -> String;
+    /// The tab of the guards, for those who do not see the mark on it.
+    fn guards_tab(broken: usize) -> String;
+    /// One task of the stage: name, state, time left.
+    fn task_on_stage(task: &str, state: &str, left: Option<&str>) -> String;
     /// Why a link cannot be opened as it is: title and sentences.
     fn broken_link(error: &LinkError) -> (String, String);
     /// Title and sentence for a run that was cut off at a moment.

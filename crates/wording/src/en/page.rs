@@ -305,6 +305,39 @@ pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
 }
 
+pub use super::line::line;
+
+/// A button that leads to a moment.
+pub fn go_to(clock: &str) -> String {
+    format!("Go to {clock}")
+}
+
+/// The name of a task with its slot, counted from 1.
+pub fn in_slot(task: &str, slot: u32) -> String {
+    format!("{task}, slot {}", number(u64::from(slot) + 1))
+}
+
+/// A page of a list.
+pub fn page_of(page: usize, pages: usize) -> String {
+    format!("page {} of {}", number(page as u64), number(pages as u64))
+}
+
+/// The tab of the guards, for those who do not see the mark on it.
+pub fn guards_tab(broken: usize) -> String {
+    match broken {
+        0 => "all hold".to_owned(),
+        n => format!("{} broken", number(n as u64)),
+    }
+}
+
+/// One task of the stage: name, state, time left.
+pub fn task_on_stage(task: &str, state: &str, left: Option<&str>) -> String {
+    match left {
+        Some(left) => format!("{task}, {state}, {}", time_left(left)),
+        None => format!("{task}, {state}"),
+    }
+}
+
 /// Why a link cannot be opened as it is: title and sentences.
 pub fn broken_link(error: &LinkError) -> (String, String) {
     let (title, words) = match error {
