@@ -22,6 +22,21 @@ pub enum Source {
     Missing,
 }
 
+/// Which starts of a revision a fate meets; numbers as they are typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FateWho<'a> {
+    /// All.
+    All,
+    /// This many of so many, by chance.
+    Chance(&'a str, &'a str),
+    /// Those in a zone.
+    Zone(u8),
+    /// All but the start with this number, which is healthy.
+    AllBut(&'a str),
+    /// Only the start with this number; the others are healthy.
+    Only(&'a str),
+}
+
 /// A label as a word of the page.
 pub const fn t(label: Label) -> &'static str {
     match PRODUCT {
@@ -78,8 +93,56 @@ phrases! {
     fn minus(n: u32) -> String;
     /// Label of a slider beside the field of the same name.
     fn slider(label: &str) -> String;
-    /// What the closed section says about timing.
-    fn timing_value(start_up: &str) -> String;
+    /// What the closed section says about timing: the start-up, and the longest drain where tasks drain.
+    fn timing_value(start_up: &str, drain: Option<&str>) -> String;
+    /// The same where times in all are given: start to healthy, stop to gone.
+    fn timing_in_all(healthy: Option<&str>, gone: Option<&str>) -> String;
+    /// What the closed section says about checks: their kind, and the seconds between them.
+    fn checks_value(kind: &str, seconds: Option<&str>) -> String;
+    /// What the closed section says about the new revision: fate, its number, whom it meets.
+    fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// How many acts a run has.
+    fn acts_value(count: usize) -> String;
+    /// How much room there is at the start, and how often it changes later.
+    fn room_value(tasks: &str, later: usize) -> String;
+    /// How many things are worth knowing.
+    fn notes_value(notes: usize) -> String;
+    /// The sum of the ceiling and its result: “4 × 150 % = ”, “ceiling 6”.
+    fn ceiling_calc(desired: u32, percent: u32) -> (String, String);
+    /// The sum of the floor and its result: “4 × 75 % = ”, “floor 3”.
+    fn floor_calc(desired: u32, percent: u32) -> (String, String);
+    /// The slider of the maximum for assistive technology.
+    fn slider_maximum(desired: u32, percent: u32) -> String;
+    /// The slider of the minimum for assistive technology.
+    fn slider_minimum(desired: u32, percent: u32) -> String;
+    /// The row of cells in one sentence.
+    fn ruler(desired: u32, floor: u32, ceiling: u32) -> String;
+    /// Words in the bar of tasks that stay healthy, the longest first.
+    fn bar_keep(tasks: u32) -> [String; 2];
+    /// Words in the bar of tasks that may be missing, the longest first.
+    fn bar_missing(tasks: u32) -> [String; 2];
+    /// Words in the bar of tasks that may be added, the longest first.
+    fn bar_added(tasks: u32) -> [String; 2];
+    /// From a moment on.
+    fn from_moment(at: SimTime) -> String;
+    /// At a moment.
+    fn at_moment(at: SimTime) -> String;
+    /// Name of a button that goes to the moment a run is decided; it contains `at_moment`.
+    fn go_to_decided(at: SimTime) -> String;
+    /// A small button that tries a change.
+    fn try_small(change: &str) -> String;
+    /// A problem under its field, with the field's label.
+    fn field_problem(label: &str, problem: &Problem) -> String;
+    /// Name of a button that takes a value out of a field, and the default that then holds.
+    fn reset_to(label: &str, default: &str) -> String;
+    /// What digits alone mean in a field for a duration, and how to write seconds.
+    fn bare_digits(digits: &str, duration: &str) -> String;
+    /// Name of a button that removes an entry of a list.
+    fn remove(what: &str) -> String;
+    /// Place of an entry in a list, for its label: “Room from”, “Room for”.
+    fn room_step(step: usize, is_time: bool) -> String;
+    /// A default that holds.
+    fn default_value(field: &str, value: &str) -> String;
     /// How many readings differ.
     fn readings_value(given: usize) -> String;
     /// Label of a fate's number.

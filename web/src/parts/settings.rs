@@ -247,7 +247,7 @@ fn sections(form: &Form, on: &Callback<Msg>) -> Html {
     let checks_wrong = wrong(form, &GROUP) || wrong(form, &CONTAINER) || wrong(form, &[GRACE]);
     html! {
         <div>
-            { section(t(Label::Timing), text::timing_value(&start_up), wrong(form, &TIMING), rows(&TIMING)) }
+            { section(t(Label::Timing), text::timing_value(&start_up, None), wrong(form, &TIMING), rows(&TIMING)) }
             { section(t(Label::Checks), check_words(kind).into(), checks_wrong, checks) }
             { section(t(Label::NewRevision), fate_value(form), form.problem(FATE).is_some(), fate(form, on)) }
             { section(t(Label::Seed), shown("/seed"), form.problem("/seed").is_some(), rows(&[number("/seed", Label::SeedLabel, "")])) }
