@@ -55,6 +55,11 @@ impl Rect {
         Rect { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
     }
 
+    /// The same rectangle, `by` narrower at the left and at the right.
+    pub const fn narrower(self, by: i32) -> Rect {
+        Rect { x: self.x + by, w: self.w - 2 * by, ..self }
+    }
+
     /// True when nothing can be drawn in it.
     pub const fn is_empty(self) -> bool {
         self.w <= 0 || self.h <= 0

@@ -29,6 +29,14 @@ pub fn diagonals(rect: Rect, step: i32) -> Vec<(BackendCoord, BackendCoord)> {
         .collect()
 }
 
+/// Ends of the diagonals that fall to the right.
+pub fn falling(rect: Rect, step: i32) -> Vec<(BackendCoord, BackendCoord)> {
+    // The mirror of rising ones, at the picture's left edge.
+    let mirrored = Rect::new(-rect.right(), rect.y, rect.w, rect.h);
+    let back = |(x, y): BackendCoord| (-x, y);
+    diagonals(mirrored, step).into_iter().map(|(a, b)| (back(b), back(a))).collect()
+}
+
 /// Hatches a rectangle.
 pub fn stripes<DB: DrawingBackend>(to: &mut DB, rect: Rect, step: i32, ink: Ink) -> Drawn<DB> {
     diagonals(rect, step).into_iter().try_for_each(|(a, b)| pen::line(to, a, b, ink))
@@ -66,6 +74,17 @@ mod tests {
         for ((x0, y0), (x1, y1)) in lines {
             assert!(x0 >= 5 && x1 <= 35 && y1 >= 7 && y0 <= 19);
             assert_eq!(x0 + y0, x1 + y1);
+        }
+    }
+
+    #[test]
+    fn falling_lines_are_the_mirror() {
+        let rect = Rect::new(5, 7, 30, 12);
+        let lines = falling(rect, 6);
+        assert!(!lines.is_empty());
+        for ((x0, y0), (x1, y1)) in lines {
+            assert!(x0 < x1 && y0 < y1 && x0 >= 5 && x1 <= 35 && y0 >= 7 && y1 <= 19);
+            assert_eq!(x0 - y0, x1 - y1);
         }
     }
 

@@ -2,25 +2,35 @@
 //!
 //! ```text
 //! Frame   -> stage::Layout + stage::Look -> stage::paint    boxes, only those that changed
-//! samples -> chart::Chart                -> chart::paint    stacked steps with floor and ceiling
-//! moments -> track::Track                -> track::paint    the scrubber under the chart
+//! records, samples -> timeline::Timeline -> paint           status ribbon, chart, rows or carpet
+//! samples -> chart::Chart                -> chart::paint    the chart alone, as a picture of its own
+//! moments -> track::Track                -> track::paint    the scrubber under the timeline
 //! counts  -> strip                                          the traffic strip above the boxes
 //! ```
 //!
 //! The same code paints the canvas of the page and an SVG file on the host. Pixels are
 //! device pixels: every size is given in CSS pixels and multiplied by [`Scale`]. Colours come
 //! from a [`Palette`], words from the caller, so nothing here knows a theme or a language.
-//! Chart and scrubber share one x layout, [`track::XScale`].
+//! Everything on the time axis shares one x layout, [`xscale::XScale`].
 
+mod border;
+mod carpet;
 pub mod chart;
 pub mod geometry;
 pub mod hatch;
+pub mod lives;
 pub mod palette;
 pub mod pen;
+mod raster;
+mod ribbon;
+mod rows;
 pub mod stage;
 pub mod strip;
+mod tear;
 pub mod ticks;
+pub mod timeline;
 pub mod track;
+pub mod xscale;
 
 pub use geometry::{Rect, Scale};
 pub use palette::{Colour, Palette};

@@ -8,13 +8,18 @@ const STEPS: [u64; 20] = [
 
 /// Moments from 0 to `end_ms`, at most about `most` of them, at a round distance.
 pub fn times(end_ms: u64, most: usize) -> Vec<u64> {
-    let most = most.max(1) as u64;
-    let fits = |step: &u64| end_ms / step < most;
-    let step = STEPS.into_iter().find(fits).unwrap_or_else(|| {
-        let day = STEPS[STEPS.len() - 1];
-        (end_ms / most / day + 1) * day
-    });
+    let step = step(end_ms, most);
     (0..=end_ms / step).map(|k| k * step).collect()
+}
+
+/// The least round distance at which at most about `most` moments fit into `span_ms`.
+pub fn step(span_ms: u64, most: usize) -> u64 {
+    let most = most.max(1) as u64;
+    let fits = |step: &u64| span_ms / step < most;
+    STEPS.into_iter().find(fits).unwrap_or_else(|| {
+        let day = STEPS[STEPS.len() - 1];
+        (span_ms / most / day + 1) * day
+    })
 }
 
 /// Whole numbers from 0 to `top`, at most about `most` of them, at a round distance.

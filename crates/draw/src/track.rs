@@ -1,56 +1,25 @@
-//! The x layout of everything on the time axis, and the scrubber under the chart.
+//! The scrubber under the chart, on the same x scale.
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::time::SimTime;
 
+use crate::border;
 use crate::geometry::{Rect, Scale};
-use crate::palette::Palette;
+use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::tear;
 use crate::ticks;
 
-/// Left of the axis: labels of counts.
-pub const GUTTER_LEFT: f64 = 46.0;
-/// Right of the axis: labels of limits.
-pub const GUTTER_RIGHT: f64 = 70.0;
+pub use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT, XScale};
+
 /// Marks closer than this merge.
 const MERGE: f64 = 11.0;
 /// Height of the scrubber in CSS pixels: track, marks and the labels below.
 pub const TRACK_HEIGHT: f64 = 44.0;
-const TRACK_Y: f64 = 12.0;
-const LABEL_Y: f64 = 33.0;
-
-/// Moments to pixels and back.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct XScale {
-    /// Pixel of time 0.
-    pub left: i32,
-    /// Pixel of the end of the axis.
-    pub right: i32,
-    /// The end of the axis, at least 1 ms.
-    pub end: SimTime,
-}
-
-impl XScale {
-    /// For a picture of `css_width` CSS pixels with the common gutters.
-    pub fn new(css_width: f64, scale: Scale, end: SimTime) -> XScale {
-        let left = scale.px(GUTTER_LEFT);
-        let right = scale.px(css_width - GUTTER_RIGHT).max(left + 1);
-        XScale { left, right, end: SimTime(end.0.max(1)) }
-    }
-
-    /// The pixel of a moment, clamped to the axis.
-    pub fn x(self, at: SimTime) -> i32 {
-        let share = at.0.min(self.end.0) as f64 / self.end.0 as f64;
-        self.left + (share * f64::from(self.right - self.left)).round() as i32
-    }
-
-    /// The moment of a pixel, clamped to the axis.
-    pub fn at(self, x: i32) -> SimTime {
-        let width = f64::from(self.right - self.left);
-        let share = f64::from((x - self.left).clamp(0, self.right - self.left)) / width;
-        SimTime((share * self.end.0 as f64).round() as u64)
-    }
-}
+/// The same where a finger moves it.
+pub const TRACK_HEIGHT_TOUCH: f64 = 56.0;
+/// Between a pill and its neighbours.
+const PILL_GAP: f64 = 4.0;
 
 /// What a mark on the scrubber stands for; a failure is never merged away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,6 +41,19 @@ pub struct Mark {
     pub kind: MarkKind,
 }
 
+/// A mark that is drawn, and those that are merged into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// The mark: of several the gravest, of equals the first.
+    pub mark: Mark,
+    /// Moment of the first one.
+    pub first: SimTime,
+    /// Moment of the last one.
+    pub last: SimTime,
+    /// How many there are.
+    pub count: u32,
+}
+
 /// The scrubber.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
@@ -81,57 +63,122 @@ pub struct Track {
     pub scale: Scale,
     /// The run ends here; the axis may go on.
     pub end: SimTime,
-    marks: Vec<Mark>,
+    /// Spans without rollback protection, hatched; none unless set.
+    pub borders: Vec<(SimTime, SimTime)>,
+    /// A finger moves it: everything is larger. Default false.
+    pub touch: bool,
+    marks: Vec<Merged>,
 }
 
 impl Track {
-    /// Merges marks that would touch: the first one stays, a failure always does.
+    /// Merges marks (ascending) that would touch: the first one stays, a failure always does.
     pub fn new(x: XScale, scale: Scale, end: SimTime, marks: impl IntoIterator<Item = Mark>) -> Track {
         let least = scale.px(MERGE);
-        let mut kept: Vec<Mark> = Vec::new();
+        let mut kept: Vec<Merged> = Vec::new();
         for mark in marks {
             match kept.last_mut() {
-                Some(last) if x.x(mark.at) - x.x(last.at) < least => {
-                    if mark.kind > last.kind {
-                        *last = mark;
+                Some(last) if x.x(mark.at) - x.x(last.mark.at) < least => {
+                    last.last = mark.at;
+                    last.count += 1;
+                    if mark.kind > last.mark.kind {
+                        last.mark = mark;
                     }
                 }
-                _ => kept.push(mark),
+                _ => kept.push(Merged { mark, first: mark.at, last: mark.at, count: 1 }),
             }
         }
-        Track { x, scale, end, marks: kept }
+        Track { x, scale, end, borders: Vec::new(), touch: false, marks: kept }
     }
 
     /// The marks that are drawn, ascending.
-    pub fn marks(&self) -> &[Mark] {
-        &self.marks
+    pub fn marks(&self) -> impl Iterator<Item = Mark> + '_ {
+        self.marks.iter().map(|merged| merged.mark)
+    }
+
+    /// The mark nearest to a pixel, if one is there.
+    pub fn mark_at(&self, x: i32) -> Option<Merged> {
+        let far = |merged: &Merged| (self.x.x(merged.mark.at) - x).abs();
+        let nearest = self.marks.iter().min_by_key(|merged| far(merged))?;
+        (far(nearest) <= self.px(if self.touch { 16.0 } else { 8.0 })).then_some(*nearest)
+    }
+
+    /// Its height in device pixels.
+    pub fn height(&self) -> i32 {
+        self.px(if self.touch { TRACK_HEIGHT_TOUCH } else { TRACK_HEIGHT })
+    }
+
+    fn px(&self, css: f64) -> i32 {
+        self.scale.px(css)
+    }
+
+    /// Height of the track's middle, and of its labels' middle.
+    fn levels(&self) -> (i32, i32) {
+        let (track, labels) = if self.touch { (16.0, 43.0) } else { (12.0, 33.0) };
+        (self.px(track), self.px(labels))
+    }
+
+    /// Times in outlined pills: where protection ends, and the end of the run.
+    fn fixed(&self) -> impl Iterator<Item = SimTime> + '_ {
+        let borders = self.borders.iter().map(|border| border.0);
+        // Where the axis ends with the run there is nothing behind it: a label of the axis will do.
+        borders.chain([self.end]).filter(|at| *at != SimTime::ZERO && *at < self.x.end)
     }
 }
 
 /// Draws the scrubber with the playhead at `at`.
 pub fn paint<DB: DrawingBackend>(to: &mut DB, track: &Track, at: SimTime, palette: &Palette) -> Drawn<DB> {
-    let px = |css: f64| track.scale.px(css);
-    let (width, _) = to.get_size();
-    pen::fill(to, Rect::new(0, 0, width as i32, px(TRACK_HEIGHT)), palette.surface)?;
-    let (x, y) = (track.x, px(TRACK_Y));
+    let px = |css: f64| track.px(css);
+    let (width, height) = to.get_size();
+    pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)?;
+    let (x, (y, labels_y)) = (track.x, track.levels());
     let head = x.x(at);
     let bar = |from: i32, until: i32| Rect::new(from, y - px(2.0), until - from, px(4.0));
-    pen::fill(to, bar(x.left, x.x(track.end)), palette.line)?;
+    let last = track.borders.last().map_or(track.end, |border| border.0.max(track.end));
+    pen::fill(to, bar(x.left, x.x(last)), palette.line)?;
     pen::fill(to, bar(x.left, head), palette.control)?;
-    for mark in &track.marks {
-        draw_mark(to, track, *mark, mark.at <= at, palette)?;
+    let heights = (y - px(10.0), y + px(10.0));
+    borders(to, track, heights, palette)?;
+    for fold in x.folds() {
+        tear::paint(to, fold, heights, track.scale, palette)?;
     }
-    labels(to, track, head, palette)?;
-    let knob = |half: f64| Rect::new(head - px(half), y - px(half), 2 * px(half), 2 * px(half));
-    pen::polygon(to, pen::rounded(knob(10.0), px(10.0)), palette.surface)?;
-    pen::polygon(to, pen::rounded(knob(8.0), px(8.0)), palette.ink)?;
-    pen::polygon(to, pen::rounded(knob(2.5), px(2.5)), palette.surface)?;
-    pill(to, track, head, at, palette)
+    // The line stands for the decision that ends protection.
+    let border = |mark: &Mark| mark.kind == MarkKind::Decision && track.borders.iter().any(|b| b.0 == mark.at);
+    for mark in track.marks().filter(|mark| !border(mark)) {
+        draw_mark(to, track, mark, mark.at <= at, palette)?;
+    }
+    labels(to, track, labels_y, at, palette)?;
+    let radius = if track.touch { 11.0 } else { 8.0 };
+    for (radius, colour) in [(radius + 2.0, palette.surface), (radius, palette.ink), (radius / 3.2, palette.surface)] {
+        to.draw_circle((head, y), px(radius) as u32, &Ink(colour, 1), true)?;
+    }
+    Ok(())
+}
+
+/// A bar with half circles at both ends.
+fn capsule<DB: DrawingBackend>(to: &mut DB, place: Rect, colour: Colour) -> Drawn<DB> {
+    let radius = place.h / 2;
+    let middle = place.y + radius;
+    pen::fill(to, place.narrower(radius), colour)?;
+    for x in [place.x + radius, place.right() - radius] {
+        to.draw_circle((x, middle), radius as u32, &Ink(colour, 1), true)?;
+    }
+    Ok(())
+}
+
+/// The hatched rest behind the end of protection, and the line itself.
+fn borders<DB: DrawingBackend>(to: &mut DB, track: &Track, (top, bottom): (i32, i32), palette: &Palette) -> Drawn<DB> {
+    for (from, until) in &track.borders {
+        let (from, until) = (track.x.x(*from), track.x.x(*until));
+        let above = |height: i32| Rect::new(from, top, until - from, height);
+        border::behind(to, above(bottom - top), track.scale, palette)?;
+        border::line(to, from, (top - track.px(2.0), bottom), track.scale, palette)?;
+    }
+    Ok(())
 }
 
 fn draw_mark<DB: DrawingBackend>(to: &mut DB, track: &Track, mark: Mark, past: bool, palette: &Palette) -> Drawn<DB> {
-    let px = |css: f64| track.scale.px(css);
-    let (cx, cy) = (track.x.x(mark.at), px(TRACK_Y));
+    let px = |css: f64| track.px(css);
+    let (cx, cy) = (track.x.x(mark.at), track.levels().0);
     match mark.kind {
         MarkKind::Decision => {
             let diamond = |r: i32| vec![(cx, cy - r), (cx + r, cy), (cx, cy + r), (cx - r, cy)];
@@ -153,63 +200,70 @@ fn draw_mark<DB: DrawingBackend>(to: &mut DB, track: &Track, mark: Mark, past: b
     }
 }
 
-/// Labels of the axis, but for those under the pills of the playhead and the end.
-fn labels<DB: DrawingBackend>(to: &mut DB, track: &Track, head: i32, palette: &Palette) -> Drawn<DB> {
-    let px = |css: f64| track.scale.px(css);
-    let width = track.x.right - track.x.left;
-    let most = (width / px(62.0)).max(2) as usize;
-    let face = Face { size: track.scale.0 * 12.0, bold: false, colour: palette.ink_3, anchor: Anchor::Centre };
-    let end = track.x.x(track.end);
-    for time in ticks::times(track.x.end.0, most) {
-        let x = track.x.x(SimTime(time));
-        if (x - head).abs() >= px(48.0) && (x - end).abs() >= px(44.0) {
-            pen::text(to, &ticks::clock(time, true), (x, px(LABEL_Y)), face)?;
+/// The line of labels: the present moment in a filled pill, fixed times in outlined ones, and the
+/// labels of the axis, each where none of the earlier ones stands.
+fn labels<DB: DrawingBackend>(to: &mut DB, track: &Track, y: i32, at: SimTime, palette: &Palette) -> Drawn<DB> {
+    let plain = Face { size: track.scale.0 * 12.0, bold: false, colour: palette.ink_3, anchor: Anchor::Centre };
+    let bold = Face { bold: true, colour: palette.ink, ..plain };
+    let mut taken: Vec<(i32, i32)> = Vec::new();
+    let mut free = |x: i32, half: i32| {
+        let gap = track.px(PILL_GAP);
+        let place = (x - half - gap, x + half + gap);
+        let free = taken.iter().all(|other| place.1 <= other.0 || other.1 <= place.0);
+        if free {
+            taken.push((x - half, x + half));
+        }
+        free
+    };
+    let now = ticks::clock(at.0, false);
+    let head = pill(to, track, y, at, &now, bold);
+    free(head.x + head.w / 2, head.w / 2);
+    let mut outlined = Vec::new();
+    for time in track.fixed() {
+        let words = ticks::clock(time.0, false);
+        let mut place = pill(to, track, y, time, &words, bold);
+        // One beside a fold gives way to the one before it.
+        let before = outlined.last().map_or(i32::MIN, |(before, _): &(Rect, String)| before.right());
+        let gap = before.saturating_add(track.px(PILL_GAP)).saturating_sub(place.x);
+        if (1..place.w).contains(&gap) && place.right() + gap <= to.get_size().0 as i32 {
+            place.x += gap;
+        }
+        if free(place.x + place.w / 2, place.w / 2) {
+            outlined.push((place, words));
         }
     }
-    if (end - head).abs() < px(56.0) || track.end == SimTime::ZERO {
-        return Ok(());
+    for tick in track.x.ticks(track.px(crate::xscale::LABEL_GAP)) {
+        let words = ticks::clock(tick.0, true);
+        let x = track.x.x(tick);
+        if free(x, half_width(to, &words, plain)) {
+            pen::text(to, &words, (x, y), plain)?;
+        }
     }
-    let half = half_width(to, &ticks::clock(track.end.0, false), face) + px(8.0);
-    let outer = Rect::new(end - half, px(LABEL_Y) - px(10.0), 2 * half, px(20.0));
-    pen::polygon(to, pen::rounded(outer, px(10.0)), palette.ink)?;
-    pen::polygon(to, pen::rounded(outer.inset(px(1.5)), px(9.0)), palette.surface)?;
-    let bold = Face { bold: true, colour: palette.ink, ..face };
-    pen::text(to, &ticks::clock(track.end.0, false), (end, px(LABEL_Y)), bold)
+    for (place, words) in outlined {
+        capsule(to, place, palette.ink)?;
+        capsule(to, place.inset(track.scale.line(1.5) as i32), palette.surface)?;
+        pen::text(to, &words, (place.x + place.w / 2, y), bold)?;
+    }
+    capsule(to, head, palette.ink)?;
+    pen::text(to, &now, (head.x + head.w / 2, y), Face { colour: palette.surface, ..bold })
 }
 
-/// The present moment under the knob.
-fn pill<DB: DrawingBackend>(to: &mut DB, track: &Track, head: i32, at: SimTime, palette: &Palette) -> Drawn<DB> {
-    let px = |css: f64| track.scale.px(css);
-    let face = Face { size: track.scale.0 * 12.0, bold: true, colour: palette.surface, anchor: Anchor::Centre };
-    let words = ticks::clock(at.0, false);
-    let half = half_width(to, &words, face) + px(10.0);
-    let place = Rect::new(head - half, px(LABEL_Y) - px(10.0), 2 * half, px(20.0));
-    pen::polygon(to, pen::rounded(place, px(10.0)), palette.ink)?;
-    pen::text(to, &words, (head, px(LABEL_Y)), face)
+/// The place of a pill, inside of the picture.
+fn pill<DB: DrawingBackend>(to: &DB, track: &Track, y: i32, at: SimTime, words: &str, face: Face) -> Rect {
+    let half = half_width(to, words, face) + track.px(9.0);
+    let (width, _) = to.get_size();
+    let x = track.x.x(at).clamp(half, (width as i32 - half).max(half));
+    Rect::new(x - half, y - track.px(10.0), 2 * half, track.px(20.0))
 }
 
 fn half_width<DB: DrawingBackend>(to: &DB, words: &str, face: Face) -> i32 {
-    to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32 / 2)
+    to.estimate_text_size(words, &face).map_or(0, |(width, _)| (width as i32 + 1) / 2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use plotters::backend::SVGBackend;
-
-    #[test]
-    fn moments_and_pixels_agree() {
-        let x = XScale::new(756.0, Scale(2.0), SimTime(233_000));
-        assert_eq!((x.left, x.right), (92, 1372));
-        assert_eq!(x.x(SimTime::ZERO), 92);
-        assert_eq!(x.x(SimTime(233_000)), 1372);
-        assert_eq!(x.x(SimTime(999_999)), 1372);
-        for pixel in 92..=1372 {
-            assert_eq!(x.x(x.at(pixel)), pixel);
-        }
-        assert_eq!(x.at(0), SimTime::ZERO);
-        assert_eq!(x.at(5_000), SimTime(233_000));
-    }
 
     #[test]
     fn near_marks_merge_and_failures_stay() {
@@ -226,7 +280,12 @@ mod tests {
                 mark(30_000, MarkKind::Decision),
             ],
         );
-        assert_eq!(track.marks(), [mark(5_000, MarkKind::Failure), mark(30_000, MarkKind::Decision)]);
+        let kept: Vec<Mark> = track.marks().collect();
+        assert_eq!(kept, [mark(5_000, MarkKind::Failure), mark(30_000, MarkKind::Decision)]);
+        let merged = track.mark_at(x.x(SimTime(6_000))).expect("a mark is near");
+        assert_eq!((merged.mark.kind, merged.count), (MarkKind::Failure, 3));
+        assert_eq!((merged.first, merged.last), (SimTime::ZERO, SimTime(7_000)));
+        assert_eq!(track.mark_at(x.x(SimTime(200_000))), None);
     }
 
     #[test]

@@ -4,31 +4,38 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
+use rollscope_engine::time::SimTime;
+
 use crate::ticks;
+use crate::xscale::XScale;
 
 /// Simulation time in milliseconds.
 #[derive(Clone, Copy)]
 pub struct TimeAxis {
-    /// Its end; at least 1.
-    pub end: u64,
-    /// Labels that fit.
-    pub labels: usize,
+    /// Its pixels: those of everything else on the time axis.
+    pub x: XScale,
+    /// Least distance of two labels in pixels.
+    pub gap: i32,
 }
 
 impl Ranged for TimeAxis {
     type ValueType = u64;
     type FormatOption = NoDefaultFormatting;
 
-    fn map(&self, value: &u64, (from, until): (i32, i32)) -> i32 {
-        from + (*value as f64 / self.end as f64 * f64::from(until - from)).round() as i32
+    /// The layout knows the pixels better than the area, which leaves out the last one.
+    fn map(&self, value: &u64, _: (i32, i32)) -> i32 {
+        self.x.x(SimTime(*value))
     }
 
     fn key_points<H: KeyPointHint>(&self, hint: H) -> Vec<u64> {
-        ticks::times(self.end, self.labels.min(hint.max_num_points()))
+        if hint.max_num_points() == 0 {
+            return Vec::new();
+        }
+        self.x.ticks(self.gap).into_iter().map(SimTime::ms).collect()
     }
 
     fn range(&self) -> Range<u64> {
-        0..self.end
+        0..self.x.end.0
     }
 }
 
@@ -43,8 +50,8 @@ impl ValueFormatter<u64> for TimeAxis {
 pub struct CountAxis {
     /// Highest count drawn.
     pub top: u32,
-    /// Air above it, in per cent of the height.
-    pub air: u32,
+    /// Air above it in pixels.
+    pub air: i32,
 }
 
 impl Ranged for CountAxis {
@@ -52,7 +59,9 @@ impl Ranged for CountAxis {
     type FormatOption = DefaultFormatting;
 
     fn map(&self, value: &u32, (from, until): (i32, i32)) -> i32 {
-        let whole = f64::from(until - from) * f64::from(100 - self.air) / 100.0;
+        // Upwards, as everything on a screen: `until` is the smaller one.
+        let air = if until < from { self.air.min(from - until - 1) } else { 0 };
+        let whole = f64::from(until + air - from);
         from + (f64::from(*value) / f64::from(self.top) * whole).round() as i32
     }
 

@@ -3,7 +3,7 @@
 use rollscope_engine::frame::{Counts, LaneCounts, Limits};
 use rollscope_engine::time::SimTime;
 
-use crate::track::XScale;
+use crate::xscale::XScale;
 
 /// Number of bands.
 pub const BANDS: usize = 9;
@@ -82,6 +82,10 @@ pub struct Chart {
     pub end: SimTime,
     /// The x axis ends here.
     pub axis_end: SimTime,
+    /// The x layout it was thinned for.
+    pub x: XScale,
+    /// Spans without rollback protection, hatched; none unless [`Chart::unprotected`] gives them.
+    pub borders: Vec<(SimTime, SimTime)>,
 }
 
 impl Chart {
@@ -101,7 +105,12 @@ impl Chart {
         }
         keep(&mut columns, &mut pixel);
         let peak = samples.iter().map(|(_, counts)| counts.physical().max(counts.limits.ceiling)).max();
-        Chart { columns, top: peak.unwrap_or(0).max(1), end, axis_end: x.end }
+        Chart { columns, top: peak.unwrap_or(0).max(1), end, axis_end: x.end, x, borders: Vec::new() }
+    }
+
+    /// The same chart with spans without rollback protection.
+    pub fn unprotected(self, borders: Vec<(SimTime, SimTime)>) -> Chart {
+        Chart { borders, ..self }
     }
 
     /// The counts at a moment, if the run has begun by then.

@@ -7,6 +7,9 @@
 mod axis;
 mod data;
 mod paint;
+mod readout;
+mod shapes;
 
 pub use data::{BANDS, Band, Chart, Column};
-pub use paint::{ChartWords, Tone, paint};
+pub use paint::{ChartWords, Setting, Tone, paint, paint_in};
+pub use readout::Readout;

@@ -9,14 +9,15 @@ use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, IntoFont, ShapeStyle, TextStyle};
 use plotters_backend::DrawingBackend;
-use rollscope_engine::time::SimTime;
 
 use super::axis::{CountAxis, TimeAxis};
 use super::data::{BANDS, Band, Chart, ORDER};
+use super::shapes::{pieces, runs, spans, steps};
+use crate::border;
 use crate::geometry::{Rect, Scale};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
-use crate::track::{GUTTER_LEFT, GUTTER_RIGHT};
+use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT, LABEL_GAP};
 
 /// Past or future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +39,34 @@ pub struct ChartWords {
     pub title: String,
 }
 
+/// Where a chart stands in a picture, and what the picture alone needs.
+#[derive(Clone, Copy, Default)]
+pub struct Setting<'a> {
+    /// Rows of pixels above it that are not its own.
+    pub above: i32,
+    /// Rows of pixels below its base line that are not its own.
+    pub below: i32,
+    /// What the y axis counts; empty for no caption.
+    pub caption: &'a str,
+    /// Words of the labels of the y axis; absent: plain digits.
+    pub count: Option<&'a dyn Fn(&u32) -> String>,
+    /// A word inside the healthy band of a run that never moves; empty for none.
+    pub still: &'a str,
+    /// The axis of time is labelled (the page has the scrubber there).
+    pub time_labels: bool,
+}
+
 /// Share of a fill that is left in the future, in per cent.
 const PALE: u32 = 42;
+/// Air above the highest count, in CSS pixels at least and in per cent of the height.
+const AIR: (f64, i32) = (20.0, 12);
 
 type Area<DB> = DrawingArea<DB, Shift>;
 type Plot<'a, DB> = ChartContext<'a, DB, Cartesian2d<TimeAxis, CountAxis>>;
 type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
-/// Draws the whole run in one tone. `time_labels` adds the axis of time below (the page has the
-/// scrubber there).
+/// Draws the whole run in one tone, as a picture of its own. `time_labels` adds the axis of time
+/// below.
 pub fn paint<DB: DrawingBackend>(
     area: &Area<DB>,
     chart: &Chart,
@@ -57,25 +77,44 @@ pub fn paint<DB: DrawingBackend>(
     time_labels: bool,
 ) -> Drawn<DB> {
     area.fill(&palette.surface.rgb())?;
-    let (width, _) = area.dim_in_pixel();
-    let inner = width as i32 - scale.px(GUTTER_LEFT) - scale.px(GUTTER_RIGHT);
-    let time = TimeAxis { end: chart.axis_end.0.max(1), labels: (inner / scale.px(62.0)).max(2) as usize };
-    let count = CountAxis { top: chart.top, air: 12 };
+    let above = scale.px(if words.title.is_empty() { 2.0 } else { 34.0 });
+    let below = scale.px(if time_labels { 26.0 } else { 2.0 });
+    paint_in(area, chart, tone, scale, palette, words, &Setting { above, below, time_labels, ..Setting::default() })
+}
+
+/// Draws the whole run in one tone between the parts of a larger picture, whose ground is there.
+pub fn paint_in<DB: DrawingBackend>(
+    area: &Area<DB>,
+    chart: &Chart,
+    tone: Tone,
+    scale: Scale,
+    palette: &Palette,
+    words: &ChartWords,
+    setting: &Setting<'_>,
+) -> Drawn<DB> {
+    let (_, height) = area.dim_in_pixel();
+    let inner = height as i32 - setting.above - setting.below;
+    let time = TimeAxis { x: chart.x, gap: scale.px(LABEL_GAP) };
+    let count = CountAxis { top: chart.top, air: scale.px(AIR.0).max(inner * AIR.1 / 100) };
     let mut builder = ChartBuilder::on(area);
     builder
         .margin_right(scale.px(GUTTER_RIGHT))
-        .margin_top(scale.px(if words.title.is_empty() { 2.0 } else { 34.0 }))
+        .margin_top(setting.above)
         .y_label_area_size(scale.px(GUTTER_LEFT))
-        .x_label_area_size(scale.px(if time_labels { 26.0 } else { 2.0 }));
+        .x_label_area_size(setting.below);
     let mut plot = builder.build_cartesian_2d(time, count)?;
     let pen = Brush { scale, palette, tone };
     pen.beyond(area, &plot, chart)?;
+    pen.unprotected(area, &plot, chart, false)?;
     pen.bands(&mut plot, chart)?;
     pen.textures(area, &plot, chart)?;
     pen.edges(&mut plot, chart)?;
-    pen.axes(&mut plot, time_labels)?;
+    pen.unprotected(area, &plot, chart, true)?;
+    pen.axes(&mut plot, setting)?;
     pen.limits(area, &plot, chart)?;
-    pen.words(area, &plot, chart, words)
+    pen.still(area, &plot, chart, setting.still)?;
+    pen.words(area, &plot, chart, words)?;
+    pen.caption(area, setting)
 }
 
 /// Colours and sizes of one picture.
@@ -158,7 +197,7 @@ impl Brush<'_> {
         Ok(())
     }
 
-    fn axes<DB: DrawingBackend>(&self, plot: &mut Plot<'_, DB>, time_labels: bool) -> Drawn<DB> {
+    fn axes<DB: DrawingBackend>(&self, plot: &mut Plot<'_, DB>, setting: &Setting<'_>) -> Drawn<DB> {
         let label = self.label(self.palette.ink_3, false);
         let mut mesh = plot.configure_mesh();
         mesh.disable_mesh()
@@ -166,8 +205,11 @@ impl Brush<'_> {
             .label_style(label)
             .y_labels(6)
             .set_all_tick_mark_size(self.scale.px(4.0));
-        if !time_labels {
+        if !setting.time_labels {
             mesh.x_labels(0);
+        }
+        if let Some(count) = &setting.count {
+            mesh.y_label_formatter(count);
         }
         mesh.draw()?;
         // Only the base line is drawn; labels stand by themselves.
@@ -186,6 +228,69 @@ impl Brush<'_> {
             self.stripes(area, Rect::new(x0, top, x1 - x0, y - top), self.scale.px(8.0), style)?;
         }
         Ok(())
+    }
+
+    /// The spans without rollback protection: hatched behind the data and over them.
+    fn unprotected<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        plot: &Plot<'_, DB>,
+        chart: &Chart,
+        over: bool,
+    ) -> Drawn<DB> {
+        let (_, rows) = plot.plotting_area().get_pixel_range();
+        let ground = self.palette.inset.over(self.palette.surface, border::GROUND);
+        let line = self.palette.control.over(ground, border::LINES);
+        for (from, until) in &chart.borders {
+            let (x0, x1) = (chart.x.x(*from), chart.x.x(*until));
+            let place = Rect::new(x0, rows.start, x1 - x0, rows.end - rows.start);
+            if !over {
+                let corners = [(place.x, place.y), (place.right(), place.bottom())];
+                area.draw(&Rectangle::new(corners, ground.rgb().filled()))?;
+            }
+            let style = if over {
+                self.palette.surface.rgb().mix(border::VEIL).stroke_width(self.scale.line(border::WIDTH))
+            } else {
+                self.stroke(line, border::WIDTH)
+            };
+            let mut lines = border::lines(place, self.scale).into_iter();
+            lines.try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))?;
+        }
+        Ok(())
+    }
+
+    /// The word of a run that never moves, in the healthy band where it fits.
+    fn still<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, chart: &Chart, words: &str) -> Drawn<DB> {
+        let Some(column) = chart.columns.last().filter(|_| !words.is_empty()) else { return Ok(()) };
+        let bands = (0..3).filter_map(|band| {
+            let below = if band == 0 { 0 } else { column.edges[band - 1] };
+            let (_, bottom) = plot.backend_coord(&(0, below));
+            let (_, top) = plot.backend_coord(&(0, column.edges[band]));
+            (bottom - top >= self.scale.px(18.0)).then_some((bottom - top, band, top))
+        });
+        let Some((height, band, top)) = bands.max() else { return Ok(()) };
+        let colour = match self.tone {
+            Tone::Solid => self.palette.lane(ORDER[band].1).on,
+            Tone::Pale => self.palette.ink,
+        };
+        let style = self.label(colour, true).pos(Pos::new(HPos::Left, VPos::Center));
+        let (width, _) = area.estimate_text_size(words, &style)?;
+        let pad = self.scale.px(14.0);
+        let parts = chart.x.outside_folds(chart.x.left, chart.x.right);
+        match parts.into_iter().find(|(from, until)| until - from >= width as i32 + 2 * pad) {
+            Some((from, _)) => area.draw(&Text::new(words.to_owned(), (from + pad, top + height / 2), style)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the y axis counts, above its labels.
+    fn caption<DB: DrawingBackend>(&self, area: &Area<DB>, setting: &Setting<'_>) -> Drawn<DB> {
+        if setting.caption.is_empty() {
+            return Ok(());
+        }
+        let style = self.label(self.palette.ink_3, false).pos(Pos::new(HPos::Right, VPos::Center));
+        let at = (self.scale.px(GUTTER_LEFT - 8.0), setting.above + self.scale.px(5.0));
+        area.draw(&Text::new(setting.caption.to_owned(), at, style))
     }
 
     /// Floor and ceiling: dashed ink on an underlay of the ground.
@@ -234,7 +339,9 @@ impl Brush<'_> {
             let tall = !(fits(&words.ceiling) && fits(&words.floor));
             let line = self.scale.px(14.0);
             let least = if tall { 2 * line } else { line + self.scale.px(1.0) };
-            let (ceiling, floor) = apart(ceiling, floor, least);
+            let (_, rows) = plot.plotting_area().get_pixel_range();
+            let bottom = rows.end - if tall { line / 2 } else { 0 };
+            let (ceiling, floor) = apart(ceiling, floor, least, bottom);
             for (label, y) in [(&words.ceiling, ceiling), (&words.floor, floor)] {
                 match label.rsplit_once(' ').filter(|_| tall) {
                     Some((word, number)) => {
@@ -253,84 +360,10 @@ impl Brush<'_> {
     }
 }
 
-/// Heights of two labels, at least `least` apart, the first above the second.
-fn apart(upper: i32, lower: i32, least: i32) -> (i32, i32) {
-    let missing = least - (lower - upper);
-    if missing <= 0 { (upper, lower) } else { (upper, lower + missing) }
-}
-
-/// Points of a right-angled line over all columns.
-fn steps(chart: &Chart, value: impl Fn(&[u32; BANDS]) -> u32) -> Vec<(u64, u32)> {
-    let mut points: Vec<(u64, u32)> = Vec::with_capacity(chart.columns.len() * 2 + 1);
-    for column in &chart.columns {
-        let now = value(&column.edges);
-        match points.last().copied() {
-            Some((_, before)) if before == now => {}
-            Some((_, before)) => points.extend([(column.at.0, before), (column.at.0, now)]),
-            None => points.push((column.at.0, now)),
-        }
-    }
-    if let Some((_, last)) = points.last().copied() {
-        points.push((chart.axis_end.0, last));
-    }
-    points
-}
-
-/// The parts of a band's upper edge where the band has a task, with the upright ends.
-fn pieces(chart: &Chart, band: usize) -> Vec<Vec<(u64, u32)>> {
-    let below = |edges: &[u32; BANDS]| band.checked_sub(1).map_or(0, |below| edges[below]);
-    let mut out: Vec<Vec<(u64, u32)>> = Vec::new();
-    let mut open = false;
-    for (index, column) in chart.columns.iter().enumerate() {
-        let (value, low) = (column.edges[band], below(&column.edges));
-        let until = chart.columns.get(index + 1).map_or(chart.axis_end.0, |next| next.at.0);
-        if value > low {
-            match out.last_mut().filter(|_| open) {
-                Some(piece) => piece.extend([(column.at.0, value), (until, value)]),
-                // At the very start there is no edge before: the run begins like this.
-                None if index == 0 => out.push(vec![(column.at.0, value), (until, value)]),
-                None => out.push(vec![(column.at.0, low), (column.at.0, value), (until, value)]),
-            }
-        } else if let Some(piece) = out.last_mut().filter(|_| open) {
-            piece.push((column.at.0, low));
-        }
-        open = value > low;
-    }
-    out
-}
-
-/// Rectangles of a band in pixels; neighbours at the same height are one.
-fn runs<DB: DrawingBackend>(plot: &Plot<'_, DB>, chart: &Chart, band: usize) -> Vec<Rect> {
-    let mut out: Vec<Rect> = Vec::new();
-    for (index, column) in chart.columns.iter().enumerate() {
-        let until = chart.columns.get(index + 1).map_or(chart.axis_end, |next| next.at);
-        let (x0, bottom) = plot.backend_coord(&(column.at.0, column.edges[band - 1]));
-        let (x1, top) = plot.backend_coord(&(until.0, column.edges[band]));
-        let rect = Rect::new(x0, top, x1 - x0, bottom - top);
-        match out.last_mut() {
-            Some(last) if last.y == rect.y && last.h == rect.h && last.right() == rect.x => last.w += rect.w,
-            _ if rect.is_empty() => {}
-            _ => out.push(rect),
-        }
-    }
-    out
-}
-
-/// Stretches of time with one value, over the whole axis.
-fn spans(chart: &Chart, value: impl Fn(&super::Column) -> u32) -> Vec<(SimTime, SimTime, u32)> {
-    let mut out: Vec<(SimTime, SimTime, u32)> = Vec::new();
-    for column in &chart.columns {
-        let now = value(column);
-        match out.last_mut() {
-            Some(last) if last.2 == now => {}
-            Some(last) => {
-                last.1 = column.at;
-                out.push((column.at, chart.axis_end, now));
-            }
-            None => out.push((column.at, chart.axis_end, now)),
-        }
-    }
-    out
+/// Heights of two labels, at least `least` apart, the first above the second, none below `bottom`.
+fn apart(upper: i32, lower: i32, least: i32, bottom: i32) -> (i32, i32) {
+    let lower = lower.max(upper + least).min(bottom);
+    (upper.min(lower - least), lower)
 }
 
 #[cfg(test)]
@@ -338,9 +371,10 @@ mod tests {
     use plotters::backend::SVGBackend;
     use plotters::drawing::IntoDrawingArea;
     use rollscope_engine::frame::{Counts, LaneCounts, Limits};
+    use rollscope_engine::time::SimTime;
 
     use super::*;
-    use crate::track::XScale;
+    use crate::xscale::XScale;
 
     fn counts(new: u32, old: u32, rising: u32, leaving: u32, floor: u32) -> Counts {
         Counts {
@@ -400,35 +434,10 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_right_angled() {
-        for band in 0..BANDS {
-            let points = steps(&chart(), |edges| edges[band]);
-            assert!(points.windows(2).all(|pair| pair[0].0 == pair[1].0 || pair[0].1 == pair[1].1), "{points:?}");
-        }
-        assert_eq!(
-            steps(&chart(), |edges| edges[0]),
-            [(0, 0), (50_000, 0), (50_000, 2), (100_000, 2), (100_000, 4), (120_000, 4)]
-        );
-    }
-
-    #[test]
-    fn an_edge_is_drawn_where_its_band_has_tasks() {
-        assert_eq!(pieces(&chart(), 2), vec![vec![(0, 4), (50_000, 4), (50_000, 4), (100_000, 4), (100_000, 4)]]);
-        assert_eq!(pieces(&chart(), 8), vec![vec![(50_000, 4), (50_000, 6), (100_000, 6), (100_000, 4)]]);
-        assert!(pieces(&chart(), 1).is_empty());
-    }
-
-    #[test]
-    fn a_limit_that_changes_has_a_span_each() {
-        assert_eq!(
-            spans(&chart(), |column| column.limits.floor),
-            [(SimTime(0), SimTime(100_000), 4), (SimTime(100_000), SimTime(120_000), 2)]
-        );
-    }
-
-    #[test]
     fn labels_of_equal_limits_stand_apart() {
-        assert_eq!(apart(50, 50, 15), (50, 65));
-        assert_eq!(apart(50, 90, 15), (50, 90));
+        assert_eq!(apart(50, 50, 15, 200), (50, 65));
+        assert_eq!(apart(50, 90, 15, 200), (50, 90));
+        assert_eq!(apart(50, 90, 15, 80), (50, 80));
+        assert_eq!(apart(70, 90, 15, 80), (65, 80));
     }
 }

@@ -1,0 +1,268 @@
+//! A named row per task, with bars by state.
+
+use plotters_backend::DrawingBackend;
+use rollscope_engine::frame::TaskState;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::{InstanceId, Record};
+
+use crate::chart::Tone;
+use crate::geometry::{Rect, Scale};
+use crate::hatch;
+use crate::lives::{self, Lanes};
+use crate::palette::{Colour, LaneColours, Palette};
+use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::raster::{self, Line, Stretch};
+use crate::timeline::TimelineLayout;
+use crate::xscale::XScale;
+
+/// Most rows; more tasks than that become a carpet.
+pub const ROWS_MAX: usize = 28;
+/// Most slots of a stage whose tasks have a row each.
+pub const SLOTS_MAX: u32 = 24;
+/// From this number of slots on, tasks that never change share a row.
+const MERGE_FROM: u32 = 9;
+/// Share of a fill that is left in the future, in per cent.
+pub const PALE: u32 = 38;
+/// A failed check is at least this wide, in CSS pixels.
+const UNHEALTHY_WIDTH: f64 = 3.0;
+
+/// One row: a task, or several that never leave healthy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its task, or the first of them.
+    pub id: InstanceId,
+    /// `8·3`
+    pub name: TaskName,
+    /// Lane of colour.
+    pub lane: u8,
+    /// Tasks in it; 1 but for a shared row.
+    pub tasks: u32,
+}
+
+/// The rows of a run in start order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    rows: Vec<Row>,
+    /// Row of each task by identity.
+    row_of: Vec<u32>,
+}
+
+/// What is known of a task before rows are made.
+struct Seen {
+    name: TaskName,
+    /// It was healthy at time 0 and nothing happened to it.
+    unchanged: bool,
+}
+
+impl Rows {
+    /// Reads the rows of a run; `None` where there would be too many of them.
+    pub fn read(records: &[Record], lanes: &Lanes, slots: u32) -> Option<Rows> {
+        if slots > SLOTS_MAX {
+            return None;
+        }
+        let merge = slots >= MERGE_FROM;
+        let mut seen: Vec<Seen> = Vec::new();
+        let mut busy = 0;
+        lives::each_entry(records, |entry| {
+            let unchanged = entry.first && entry.state == TaskState::Healthy;
+            if entry.first {
+                seen.push(Seen { name: entry.name, unchanged });
+                busy += usize::from(!(merge && unchanged));
+            } else if let Some(task) = seen.get_mut(entry.id as usize).filter(|task| task.unchanged) {
+                task.unchanged = false;
+                busy += usize::from(merge);
+            }
+            busy <= ROWS_MAX
+        });
+        let mut out = Rows::default();
+        for (index, task) in seen.iter().enumerate() {
+            let lane = lanes.of(task.name.revision);
+            let shared = merge && task.unchanged;
+            let same = |row: &Row| row.lane == lane && seen[row.id.0 as usize].unchanged;
+            let row = shared.then(|| out.rows.iter().position(same)).flatten();
+            let row = row.unwrap_or(out.rows.len());
+            match out.rows.get_mut(row) {
+                Some(row) => row.tasks += 1,
+                None => out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 }),
+            }
+            out.row_of.push(row as u32);
+        }
+        (busy <= ROWS_MAX && out.rows.len() <= ROWS_MAX).then_some(out)
+    }
+
+    /// The rows in start order.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The row of a task.
+    pub fn row_of(&self, task: InstanceId) -> Option<usize> {
+        self.row_of.get(task.0 as usize).map(|row| *row as usize)
+    }
+
+    /// The bars of all rows on an axis, up to pixel `until`.
+    pub fn bars(&self, records: &[Record], lanes: &Lanes, x: &XScale, until: i32) -> Vec<Line> {
+        raster::raster(records, lanes, x, until, self.rows.len(), |id| self.row_of(InstanceId(id)))
+    }
+}
+
+/// Rows that have their place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowsAt {
+    rows: Rows,
+    bars: Vec<Line>,
+    place: Rect,
+    pitch: i32,
+    scale: Scale,
+}
+
+impl RowsAt {
+    /// Gives rows and their bars the place of a layout.
+    pub fn new(rows: Rows, bars: Vec<Line>, layout: &TimelineLayout) -> RowsAt {
+        RowsAt { rows, bars, place: layout.rows, pitch: layout.pitch, scale: layout.scale }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// The band of a row over the whole width of the axis.
+    pub fn band(&self, row: usize) -> Rect {
+        Rect::new(self.place.x, self.place.y + self.pitch * row as i32, self.place.w, self.pitch)
+    }
+
+    /// The row at a height.
+    pub fn row_at(&self, y: i32) -> Option<usize> {
+        let row = (y - self.place.y).div_euclid(self.pitch.max(1));
+        usize::try_from(row).ok().filter(|row| *row < self.rows.rows.len())
+    }
+
+    /// Draws all rows in one tone; `name` and `more` give the words in the gutter.
+    pub fn paint<DB: DrawingBackend>(
+        &self,
+        to: &mut DB,
+        tone: Tone,
+        palette: &Palette,
+        name: impl Fn(TaskName) -> String,
+        more: impl Fn(u32) -> String,
+    ) -> Drawn<DB> {
+        for (index, row) in self.rows.rows.iter().enumerate() {
+            let band = self.band(index);
+            let lane = palette.lane(row.lane);
+            let face = Face { size: self.scale.0 * 12.0, bold: false, colour: lane.ink, anchor: Anchor::Right };
+            let words = if row.tasks > 1 { more(row.tasks) } else { name(row.name) };
+            pen::text(to, &words, (band.x - self.scale.px(8.0), band.y + band.h / 2), face)?;
+            let brush = Brush { scale: self.scale, palette, lane, tone };
+            brush.line(to, &self.bars[index], self.bar(band))?;
+        }
+        Ok(())
+    }
+
+    /// The bar inside a band: a little air above and below.
+    fn bar(&self, band: Rect) -> Rect {
+        let air = (self.pitch / 6).max(self.scale.line(1.0) as i32);
+        Rect::new(band.x, band.y + air, band.w, (band.h - 2 * air).max(1))
+    }
+}
+
+/// Colours and sizes of one row.
+struct Brush<'a> {
+    scale: Scale,
+    palette: &'a Palette,
+    lane: &'a LaneColours,
+    tone: Tone,
+}
+
+impl Brush<'_> {
+    /// Fills are pale in the future, outlines and failures are not.
+    fn toned(&self, colour: Colour) -> Colour {
+        match self.tone {
+            Tone::Solid => colour,
+            Tone::Pale => colour.over(self.palette.surface, PALE),
+        }
+    }
+
+    fn line<DB: DrawingBackend>(&self, to: &mut DB, line: &Line, bar: Rect) -> Drawn<DB> {
+        let least = self.scale.px(UNHEALTHY_WIDTH);
+        let unhealthy = |stretch: &&Stretch| stretch.key.state() == TaskState::Unhealthy;
+        for stretch in line.stretches.iter().filter(|stretch| !unhealthy(stretch)) {
+            let gap = self.gap(line, stretch);
+            let place = Rect::new(stretch.from, bar.y, (stretch.until - stretch.from - gap).max(1), bar.h);
+            self.stretch(to, stretch.key.state(), place)?;
+        }
+        for stretch in line.stretches.iter().filter(unhealthy) {
+            let place = Rect::new(stretch.from, bar.y, (stretch.until - stretch.from).max(least), bar.h);
+            self.stretch(to, TaskState::Unhealthy, place)?;
+        }
+        line.failures.iter().try_for_each(|x| self.cross(to, *x, bar))
+    }
+
+    /// Ground between a bar and the next one, where there is room for it.
+    fn gap(&self, line: &Line, stretch: &Stretch) -> i32 {
+        let touches = line.stretches.iter().any(|next| next.from == stretch.until);
+        if touches && stretch.until - stretch.from > self.scale.px(4.0) { self.scale.line(1.0) as i32 } else { 0 }
+    }
+
+    fn stretch<DB: DrawingBackend>(&self, to: &mut DB, state: TaskState, place: Rect) -> Drawn<DB> {
+        let edge = self.scale.line(1.2) as i32;
+        let half = Rect::new(place.x, place.y + place.h / 2, place.w, place.h - place.h / 2);
+        if place.w <= 2 * edge {
+            return pen::fill(to, half, self.speck(state));
+        }
+        match state {
+            TaskState::Waiting => {
+                pen::dashed_frame(to, place, Ink(self.lane.full, edge as u32), self.scale.px(2.0).max(2))
+            }
+            TaskState::Starting => self.framed(to, place, edge, self.palette.surface),
+            TaskState::Checking => {
+                self.framed(to, place, edge, self.palette.surface)?;
+                pen::fill(to, Rect { h: half.h - edge, ..half }.narrower(edge), self.toned(self.lane.full))
+            }
+            TaskState::Healthy if self.tone == Tone::Solid => self.plain(to, place, self.lane.full),
+            TaskState::Healthy => self.framed(to, place, edge, self.toned(self.lane.full)),
+            TaskState::Unhealthy => {
+                self.framed(to, place, edge, self.palette.surface)?;
+                pen::fill(to, half, self.palette.fail)
+            }
+            TaskState::Draining => {
+                self.framed(to, place, edge, self.toned(self.lane.tint))?;
+                let ink = Ink(self.toned(self.lane.full), self.scale.line(1.7));
+                hatch::stripes(to, place.inset(edge), self.scale.px(5.6), ink)
+            }
+            TaskState::Stopping => {
+                let height = self.scale.px(3.0).max(1);
+                let y = place.y + (place.h - height) / 2;
+                pen::fill(to, Rect::new(place.x, y, place.w, height), self.toned(self.lane.full))
+            }
+            TaskState::Stopped | TaskState::Failed => Ok(()),
+        }
+    }
+
+    /// One colour where there is no room for a frame.
+    fn speck(&self, state: TaskState) -> Colour {
+        match state {
+            TaskState::Unhealthy => self.palette.fail,
+            TaskState::Waiting | TaskState::Starting => self.lane.mid,
+            _ => self.toned(self.lane.full),
+        }
+    }
+
+    fn plain<DB: DrawingBackend>(&self, to: &mut DB, place: Rect, colour: Colour) -> Drawn<DB> {
+        pen::polygon(to, pen::rounded(place, self.scale.px(2.0)), colour)
+    }
+
+    fn framed<DB: DrawingBackend>(&self, to: &mut DB, place: Rect, edge: i32, inside: Colour) -> Drawn<DB> {
+        self.plain(to, place, self.lane.full)?;
+        pen::polygon(to, pen::rounded(place.inset(edge), self.scale.px(1.0)), inside)
+    }
+
+    /// A failed task: a red cross at its moment.
+    fn cross<DB: DrawingBackend>(&self, to: &mut DB, x: i32, bar: Rect) -> Drawn<DB> {
+        let r = self.scale.px(4.0).min(bar.h / 2).max(2);
+        let (cx, cy) = (x + r, bar.y + bar.h / 2);
+        let ink = Ink(self.palette.fail, self.scale.line(2.0));
+        pen::path(to, vec![(cx - r, cy - r), (cx + r, cy + r)], ink)?;
+        pen::path(to, vec![(cx - r, cy + r), (cx + r, cy - r)], ink)
+    }
+}

@@ -1,0 +1,181 @@
+//! The timeline: status ribbon, chart, and rows or carpet on one x scale, crossed by one playhead.
+//!
+//! [`Timeline::new`] lays a run out once; [`Timeline::paint`] draws the whole run in one tone into
+//! one picture. The page keeps it solid and pale, shows the columns left of the playhead from the
+//! solid one and the rest from the pale one, and draws [`Timeline::paint_over`] on top.
+
+mod layout;
+mod over;
+mod paint;
+
+use rollscope_engine::frame::Counts;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::time::SimTime;
+use rollscope_engine::trace::{InstanceId, Record};
+
+pub use layout::{Below, TimelineLayout};
+pub use over::Over;
+pub use paint::Words;
+
+pub use crate::ribbon::Segment;
+
+use crate::carpet::{self, Carpet};
+use crate::chart::Chart;
+use crate::geometry::{Rect, Scale};
+use crate::lives::Lanes;
+use crate::ribbon;
+use crate::rows::{Rows, RowsAt};
+use crate::track::{Mark, Track};
+use crate::xscale::XScale;
+
+/// A run, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// What happened, in order.
+    pub records: &'a [Record],
+    /// Counts over time, ascending.
+    pub samples: &'a [(SimTime, Counts)],
+    /// Revision numbers of the settings in their order: the first is old, the second new.
+    pub revisions: &'a [u32],
+    /// Rollout state of the newest deployment that existed before the run, if there was one.
+    pub before: Option<RolloutState>,
+    /// Slots of the stage: 0 to 24 have rows.
+    pub slots: u32,
+    /// The last moment at which anything happens.
+    pub end: SimTime,
+    /// The end of the axis; absent: a little behind `end`.
+    pub axis_end: Option<SimTime>,
+    /// Spans of idleness that may be folded, ascending, apart from each other.
+    pub idle: &'a [(SimTime, SimTime)],
+}
+
+/// The room there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// Width of the pictures in CSS pixels.
+    pub css_width: f64,
+    /// Height of both pictures together in CSS pixels, as far as there is a choice.
+    pub css_height: f64,
+    /// Phone sizes, and a scrubber for fingers.
+    pub phone: bool,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+}
+
+/// What is below a point of the upper picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The moment.
+    pub at: SimTime,
+    /// The task of a row, or the first one of a line of the carpet.
+    pub task: Option<InstanceId>,
+    /// Tasks of that row or line; 0 without one.
+    pub tasks: u32,
+}
+
+/// What stands below the chart, in its place.
+#[derive(Clone, Debug, PartialEq)]
+enum Detail {
+    Nothing,
+    Rows(RowsAt),
+    Carpet(Carpet),
+}
+
+/// A run laid out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline {
+    /// The place of every part.
+    pub layout: TimelineLayout,
+    /// The x layout of every part.
+    pub x: XScale,
+    /// The chart.
+    pub chart: Chart,
+    /// The last moment at which anything happens.
+    pub end: SimTime,
+    segments: Vec<Segment>,
+    detail: Detail,
+}
+
+impl Timeline {
+    /// Lays a run out. The work grows with the records and with the pixels, not with their product.
+    pub fn new(run: &Run<'_>, room: &Room) -> Timeline {
+        let axis_end = run.axis_end.unwrap_or_else(|| XScale::axis_end(run.end, run.idle));
+        let x = XScale::folded(room.css_width, room.scale, axis_end, run.idle);
+        let lanes = Lanes::new(run.revisions, run.records);
+        let rows = Rows::read(run.records, &lanes, run.slots);
+        let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
+        // More tasks than rows are drawn as if there were more slots.
+        let slots = if rows.is_some() { run.slots } else { u32::MAX };
+        let layout = TimelineLayout::new(room.css_width, room.css_height, slots, count, room.phone, room.scale);
+        let borders = ribbon::unprotected(run.records, axis_end);
+        // Behind the end of protection a run that is over has nothing to show; another one goes on.
+        let over = borders.last().is_some_and(|border| border.1 == axis_end);
+        let until = if over { x.x(run.end) } else { x.right };
+        let detail = match rows {
+            _ if layout.below == Below::Nothing => Detail::Nothing,
+            Some(rows) => {
+                let bars = rows.bars(run.records, &lanes, &x, until);
+                Detail::Rows(RowsAt::new(rows, bars, &layout))
+            }
+            None => Detail::Carpet(Carpet::new(run.records, &lanes, &x, until, layout.rows, room.scale)),
+        };
+        Timeline {
+            layout,
+            x,
+            chart: Chart::new(run.samples, run.end, x).unprotected(borders),
+            end: run.end,
+            segments: ribbon::segments(run.records, run.before, axis_end),
+            detail,
+        }
+    }
+
+    /// The scrubber below, with the same x layout.
+    pub fn track(&self, marks: impl IntoIterator<Item = Mark>) -> Track {
+        let mut track = Track::new(self.x, self.layout.scale, self.end, marks);
+        track.borders = self.chart.borders.clone();
+        track.touch = self.layout.phone;
+        track
+    }
+
+    /// The moment and the task below a point of the upper picture, in device pixels.
+    pub fn hit(&self, x: i32, y: i32) -> Hit {
+        let at = self.x.at(x);
+        let (task, tasks) = match &self.detail {
+            Detail::Nothing => None,
+            Detail::Rows(rows) => rows.row_at(y).map(|row| (rows.rows().rows()[row].id, rows.rows().rows()[row].tasks)),
+            Detail::Carpet(carpet) => carpet.tasks_at(y),
+        }
+        .map_or((None, 0), |(task, tasks)| (Some(task), tasks));
+        Hit { at, task, tasks }
+    }
+
+    /// The band of the row or line in which a task stands, over the whole width of the axis.
+    pub fn band_of(&self, task: InstanceId) -> Option<Rect> {
+        match &self.detail {
+            Detail::Nothing => None,
+            Detail::Rows(rows) => rows.rows().row_of(task).map(|row| rows.band(row)),
+            Detail::Carpet(carpet) => (task.0 < carpet.tasks).then(|| carpet.band(carpet.line_of(task))),
+        }
+    }
+
+    /// Tasks that one line of the carpet stands for; `None` without a carpet.
+    pub fn tasks_per_line(&self) -> Option<u32> {
+        match &self.detail {
+            Detail::Carpet(carpet) => Some(carpet.per_line),
+            Detail::Nothing | Detail::Rows(_) => None,
+        }
+    }
+
+    /// Rectangles that the carpet takes; 0 without one.
+    pub fn rectangles(&self) -> usize {
+        match &self.detail {
+            Detail::Carpet(carpet) => carpet.rectangles(),
+            Detail::Nothing | Detail::Rows(_) => 0,
+        }
+    }
+
+    /// The status spans, ascending.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+}

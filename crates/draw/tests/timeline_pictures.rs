@@ -1,0 +1,143 @@
+//! Pictures of typical runs as compact text. `UPDATE_GOLDEN=1` writes them anew; `TIMELINE_SVG`
+//! names a directory for the pictures themselves.
+
+mod common;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use common::{Shape, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
+use rollscope_draw::Palette;
+use rollscope_draw::chart::Tone;
+use rollscope_draw::timeline::Over;
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::{Behaviour, Command, Fate, RolloutState, Settings, TaskName};
+use rollscope_engine::trace::InstanceId;
+
+/// Shapes of one kind and colour that follow each other, from this number on, are told together.
+const TOGETHER: usize = 6;
+
+fn compact(svg: &str) -> String {
+    let shapes = shapes(svg);
+    let mut out = String::new();
+    let same = |a: &Shape, b: &Shape| a.kind == b.kind && a.colour == b.colour && a.kind != "text";
+    for group in shapes.chunk_by(same) {
+        if group.len() < TOGETHER {
+            for shape in group {
+                let points: Vec<String> = shape.points.iter().map(|(x, y)| format!("{x:.0},{y:.0}")).collect();
+                let words = if shape.words.is_empty() { String::new() } else { format!(" {}", shape.words) };
+                writeln!(out, "{} {} {}{words}", shape.kind, shape.colour, points.join(" ")).expect("a string grows");
+            }
+            continue;
+        }
+        let extent = group.iter().map(Shape::extent);
+        let all = extent.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))).unwrap_or_default();
+        let sum: f64 = group.iter().flat_map(|s| &s.points).enumerate().map(|(k, p)| (k % 97) as f64 * p.0 + p.1).sum();
+        let (kind, colour) = (&group[0].kind, &group[0].colour);
+        writeln!(
+            out,
+            "{kind} {colour} x {} in {:.0},{:.0} {:.0},{:.0} sum {sum:.0}",
+            group.len(),
+            all.0,
+            all.1,
+            all.2,
+            all.3
+        )
+        .expect("a string grows");
+    }
+    out
+}
+
+/// One picture: a run at a size, with the playhead somewhere.
+struct Picture {
+    name: &'static str,
+    settings: Settings,
+    size: (f64, f64),
+    phone: bool,
+    at: SimTime,
+    still: &'static str,
+    selected: Option<InstanceId>,
+}
+
+fn picture(name: &'static str, settings: Settings, at_s: u64) -> Picture {
+    let at = SimTime(at_s * 1_000);
+    Picture { name, settings, size: (756.0, 384.0), phone: false, at, still: "", selected: None }
+}
+
+fn pictures() -> Vec<Picture> {
+    let four = settings(4, 100, 150);
+    let one_in_three = Fate::Ratio { hits: 1, of: 3, fate: Box::new(Fate::NeverRunning { after: None }) };
+    let kill = Command::Kill(TaskName { revision: 8, start: 2 });
+    let kill_first = Command::Kill(TaskName { revision: 8, start: 1 });
+    let mut hanging = with_fate(settings(10, 100, 120), Fate::Healthy, vec![(1, Fate::Hangs), (3, Fate::NeverPasses)]);
+    hanging.until = Some(SimTime(250_000));
+    let third = Command::Deploy { revision: 9, behaviour: Some(Behaviour::default()) };
+    let unhealthy = vec![(2, Fate::TurnsUnhealthyAfter(50_000)), (3, Fate::ExitsAfter(20_000))];
+    vec![
+        Picture { selected: Some(InstanceId(1)), ..picture("four", four.clone(), 110) },
+        Picture { size: (358.0, 270.0), phone: true, ..picture("phone", four.clone(), 110) },
+        Picture {
+            still: "7·1, unchanged for ever",
+            size: (756.0, 200.0),
+            ..picture("stuck", settings(1, 100, 150), 0)
+        },
+        picture("failing", with_fate(settings(4, 100, 150), Fate::Healthy, unhealthy), 150),
+        Picture {
+            size: (756.0, 420.0),
+            ..picture("twelve", with_act(with_act(settings(12, 75, 125), 40, third), 120, kill.clone()), 200)
+        },
+        picture("folded", with_act(four, 20 * 3_600, kill_first), 150),
+        Picture { selected: Some(InstanceId(11)), ..picture("shared", hanging, 200) },
+        picture("fifty", with_fate(settings(50, 100, 125), one_in_three, vec![]), 200),
+        Picture { size: (756.0, 300.0), ..picture("thousand", settings(1_000, 100, 125), 300) },
+    ]
+}
+
+#[test]
+fn pictures_are_as_agreed() {
+    let mut wrong = Vec::new();
+    for picture in pictures() {
+        let known = run(&picture.settings);
+        let timeline = known.timeline(picture.size.0, picture.size.1, picture.phone, 1.0);
+        let palette = Palette::light();
+        let over = Over { at: picture.at, hover: None, selected: picture.selected, hovered: None };
+        let parts = [
+            ("solid", upper(&timeline, Tone::Solid, picture.still, &palette)),
+            ("pale", upper(&timeline, Tone::Pale, picture.still, &palette)),
+            ("over", moving(&timeline, &over, &palette)),
+            ("scrubber", scrubber(&timeline.track(known.marks()), picture.size.0, picture.at, &palette)),
+        ];
+        let mut text = String::new();
+        for (part, svg) in &parts {
+            write!(text, "# {part}\n{}", compact(svg)).expect("a string grows");
+            if let Some(folder) = std::env::var_os("TIMELINE_SVG") {
+                let file = PathBuf::from(folder).join(format!("{}-{part}.svg", picture.name));
+                std::fs::write(file, svg).expect("the folder can be written to");
+            }
+        }
+        let name = format!("timeline_{}.txt", picture.name);
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(&name);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&file, &text).expect("the folder can be written to");
+        } else if std::fs::read_to_string(&file).ok().as_deref() != Some(&text) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "differ from tests/golden (UPDATE_GOLDEN=1 writes them): {wrong:?}");
+}
+
+/// The pictures would be no proof if the runs were other ones.
+#[test]
+fn the_runs_show_what_their_names_say() {
+    let ended = |settings: &Settings| run(settings).timeline(756.0, 384.0, false, 1.0);
+    for picture in pictures() {
+        let timeline = ended(&picture.settings);
+        let has = |state| timeline.segments().iter().any(|segment| segment.state == state);
+        assert!(has(RolloutState::InProgress), "{}", picture.name);
+        let ends = !matches!(picture.name, "stuck" | "shared");
+        assert_eq!(!timeline.chart.borders.is_empty(), ends, "{}", picture.name);
+        assert_eq!(timeline.x.folds().len(), usize::from(picture.name == "folded"), "{}", picture.name);
+        let carpet = matches!(picture.name, "fifty" | "thousand");
+        assert_eq!(timeline.tasks_per_line().is_some(), carpet, "{}", picture.name);
+    }
+}
