@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::TaskState;
+use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::Violation;
 use rollscope_engine::trace::{DeploymentId, TaskChange, What};
 
+use crate::guards::{fewest, most};
 use crate::run::RunView;
 
 /// The figures.
@@ -27,34 +28,65 @@ pub struct Figures {
     pub both_versions_ms: u64,
     /// Broken guards, the first 16.
     pub invariants_broken: Vec<Violation>,
+    /// When each figure came to be.
+    pub moments: FigureMoments,
+}
+
+/// The moment behind each figure: where to look in the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct FigureMoments {
+    /// When the most tasks that count against the ceiling were first there.
+    pub peak_tasks: SimTime,
+    /// When the fewest tasks were first healthy.
+    pub lowest_healthy: SimTime,
+    /// From when and until when tasks of two or more revisions were healthy at once, first and last;
+    /// absent when they never were.
+    pub both_versions: Option<(SimTime, SimTime)>,
+    /// Most tasks beyond the desired count at once, and when they were first there.
+    pub most_extra: (u32, SimTime),
+    /// The first and the last launch of tasks of the newest deployment, replacements not counted.
+    pub waves: Option<(SimTime, SimTime)>,
 }
 
 /// The figures of a run; `until` is its completion or last change.
 pub(crate) fn figures(run: RunView<'_>, target: Option<DeploymentId>, until: SimTime) -> Figures {
-    let counts = || run.samples.iter().map(|(_, counts)| counts);
+    let peak = most(run, |counts| counts.counted);
+    let lowest = fewest(run, Counts::healthy);
+    let extra_tasks = |counts: &Counts| counts.physical().saturating_sub(counts.limits.desired);
+    let most_extra = most(run, extra_tasks);
+    let (waves, launched) = waves(run, target);
+    let (both_versions_ms, both_versions) = both_versions(run);
     Figures {
-        peak_tasks: counts().map(|c| c.counted).max().unwrap_or(0),
-        peak_physical: counts().map(|c| c.physical()).max().unwrap_or(0),
-        lowest_healthy: counts().map(|c| c.healthy()).min().unwrap_or(0),
-        waves: waves(run, target),
+        peak_tasks: peak.0,
+        peak_physical: most(run, Counts::physical).0,
+        lowest_healthy: lowest.0,
+        waves,
         task_ms_extra: extra(run, until),
-        both_versions_ms: both_versions(run),
+        both_versions_ms,
         invariants_broken: run.end.violations().to_vec(),
+        moments: FigureMoments {
+            peak_tasks: peak.1,
+            lowest_healthy: lowest.1,
+            both_versions,
+            most_extra,
+            waves: launched,
+        },
     }
 }
 
-fn waves(run: RunView<'_>, target: Option<DeploymentId>) -> u32 {
-    let (mut waves, mut last) = (0, None);
+fn waves(run: RunView<'_>, target: Option<DeploymentId>) -> (u32, Option<(SimTime, SimTime)>) {
+    let (mut waves, mut last, mut first) = (0, None, None);
     for record in run.records {
         let What::Task { change: TaskChange::Created { deployment, replacement: false, .. }, .. } = record.what else {
             continue;
         };
         if Some(deployment) == target && last != Some(record.at) {
             last = Some(record.at);
+            first = first.or(last);
             waves += 1;
         }
     }
-    waves
+    (waves, first.zip(last))
 }
 
 fn extra(run: RunView<'_>, until: SimTime) -> u64 {
@@ -69,10 +101,17 @@ fn extra(run: RunView<'_>, until: SimTime) -> u64 {
 
 /// Healthy tasks by revision, kept from the records alone: the lanes of a sample put all further
 /// revisions together.
-fn both_versions(run: RunView<'_>) -> u64 {
+fn both_versions(run: RunView<'_>) -> (u64, Option<(SimTime, SimTime)>) {
     let mut healthy: Vec<bool> = Vec::new();
     let mut by_revision: BTreeMap<u32, u32> = BTreeMap::new();
     let (mut sum, mut since) = (0u64, SimTime::ZERO);
+    let mut spell: Option<(SimTime, SimTime)> = None;
+    let mut passed = |from: SimTime, to: SimTime| {
+        if to > from {
+            sum += to.since(from);
+            spell = Some((spell.map_or(from, |(first, _)| first), to));
+        }
+    };
     for record in run.records {
         let What::Task { task, change } = record.what else { continue };
         let now = match change {
@@ -93,7 +132,7 @@ fn both_versions(run: RunView<'_>) -> u64 {
             continue;
         }
         if by_revision.len() >= 2 {
-            sum += record.at.since(since);
+            passed(since, record.at);
         }
         since = record.at;
         healthy[id] = now;
@@ -103,5 +142,8 @@ fn both_versions(run: RunView<'_>) -> u64 {
             by_revision.remove(&task.name.revision);
         }
     }
-    if by_revision.len() >= 2 { sum + run.end.now().since(since) } else { sum }
+    if by_revision.len() >= 2 {
+        passed(since, run.end.now());
+    }
+    (sum, spell)
 }

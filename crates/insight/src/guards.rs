@@ -20,7 +20,7 @@ pub struct GuardRow {
     pub worst: Option<(u64, SimTime)>,
     /// The plain worst of the whole run whoever caused it, and when it was first reached: fewest
     /// healthy tasks for [`GuardKind::Floor`], most counted ones for [`GuardKind::Ceiling`].
-    pub plain: Option<(u64, SimTime)>,
+    pub plain: Option<(u32, SimTime)>,
     /// Where the run was furthest beyond the bound of the moment, with value, bound and moment. That
     /// alone breaks no guard: a task died by itself, or somebody changed the desired count.
     pub beyond: Option<(u64, u64, SimTime)>,
@@ -63,8 +63,8 @@ fn row(run: RunView<'_>, kind: GuardKind) -> GuardRow {
         bound: seen.map_or(at_rest, |(_, bound, _)| bound),
         worst: seen.map(|(value, _, at)| (value, at)),
         plain: match kind {
-            GuardKind::Floor => fewest(run, Counts::healthy),
-            GuardKind::Ceiling => most(run, |counts| counts.counted),
+            GuardKind::Floor => Some(fewest(run, Counts::healthy)),
+            GuardKind::Ceiling => Some(most(run, |counts| counts.counted)),
             _ => None,
         },
         beyond: match kind {
@@ -88,14 +88,14 @@ fn beyond(run: RunView<'_>, read: impl Fn(&Counts) -> (u32, u32, bool)) -> Optio
     (excess(counts) > 0).then_some((u64::from(value), u64::from(bound), *at))
 }
 
-/// The least value over the run and when it was first reached.
-pub(crate) fn fewest(run: RunView<'_>, value: impl Fn(&Counts) -> u32) -> Option<(u64, SimTime)> {
-    let (at, counts) = run.samples.iter().min_by_key(|(_, counts)| value(counts))?;
-    Some((u64::from(value(counts)), *at))
+/// The least value over the run and when it was first reached; 0 at time 0 of a run without samples.
+pub(crate) fn fewest(run: RunView<'_>, value: impl Fn(&Counts) -> u32) -> (u32, SimTime) {
+    let least = run.samples.iter().min_by_key(|(_, counts)| value(counts));
+    least.map_or((0, SimTime::ZERO), |(at, counts)| (value(counts), *at))
 }
 
 /// The greatest value over the run and when it was first reached.
-pub(crate) fn most(run: RunView<'_>, value: impl Fn(&Counts) -> u32) -> Option<(u64, SimTime)> {
-    let (at, counts) = run.samples.iter().min_by_key(|(_, counts)| core::cmp::Reverse(value(counts)))?;
-    Some((u64::from(value(counts)), *at))
+pub(crate) fn most(run: RunView<'_>, value: impl Fn(&Counts) -> u32) -> (u32, SimTime) {
+    let greatest = run.samples.iter().min_by_key(|(_, counts)| core::cmp::Reverse(value(counts)));
+    greatest.map_or((0, SimTime::ZERO), |(at, counts)| (value(counts), *at))
 }

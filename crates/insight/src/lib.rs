@@ -8,14 +8,19 @@
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
 //! moment(&Player) -> Moment             why, at the cursor: two sums, what is waited for
 //! moment::changes(&Player)              what would change it, each change tried on a clone
+//! account(RunView) -> Option<Account>   where the time goes, from start to completion
+//! story(RunView, InstanceId)            the life of one task, and why it started and stopped
+//! ecs_effect(pointer) -> EcsEffect      does a change start a deployment on ECS
 //! json::{check, run, refused}          the rows that pipelines read
 //! ```
 //!
 //! A [`RunView`] comes from a [`Run`] or from a player ([`RunView::of_player`]), so that the page
 //! and the command line say the same.
 
+pub mod account;
 pub mod changes;
 pub mod check;
+pub mod ecs_effect;
 pub mod figures;
 pub mod guards;
 pub mod json;
@@ -25,17 +30,21 @@ pub mod outcome;
 pub mod rows;
 pub mod run;
 pub mod service_events;
+pub mod story;
 pub mod verdict;
 pub mod waits;
 
+pub use account::{Account, Part, account};
 pub use changes::Change;
 pub use check::{Check, StepLimit, check};
-pub use figures::Figures;
+pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
+pub use figures::{FigureMoments, Figures};
 pub use guards::{GuardRow, guard_moments, guards};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};
 pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
+pub use story::{Story, story};
 pub use verdict::{Caution, Verdict, verdict};
 pub use waits::{Tasks, Wait, WaitCause};

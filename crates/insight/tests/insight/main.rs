@@ -1,10 +1,12 @@
 //! Verdict, outcome, figures and rows of whole scenarios.
 
+mod account;
 mod check;
 mod guards;
 mod json;
 mod moment;
 mod outcome;
+mod story;
 
 use rollscope_insight::{Check, Outcome, run_to_end};
 use rollscope_scenario::{Document, Resolved};

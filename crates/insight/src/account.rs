@@ -1,0 +1,254 @@
+//! Where the time of a deployment goes: the chain of causes from its completion back to its start.
+//!
+//! It completed because a task was gone; that one was picked to stop because another one had become
+//! healthy; that one was created because a slot had become free; and so on. Every millisecond
+//! between start and completion lies in exactly one link, so the parts add up to the whole.
+//!
+//! Example: 4 tasks at 100/150, healthy 45 s after the start (15 s of it until RUNNING), gone 30 s
+//! after the decision: 2:30 are twice 15 s of start, 30 s of checks and 30 s of stopping.
+//!
+//! Where several tasks of one instant are a cause alike, the first of the records stands for all.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::trace::{DeploymentChange, InstanceId, Reason, Record, TaskChange, What};
+
+use crate::rows::{self, TaskRow};
+use crate::run::RunView;
+use crate::waits::hold_before;
+
+/// What time is spent on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Part {
+    /// PROVISIONING, image pull and start-up, until RUNNING.
+    Start = 0,
+    /// From RUNNING until the task is healthy (or fails its checks, or exits).
+    Checks = 1,
+    /// From the decision to stop until the last request is done.
+    Draining = 2,
+    /// From SIGTERM until STOPPED.
+    Stopping = 3,
+    /// For room, the launch quota, the pause after failed starts, or a person.
+    Waiting = 4,
+}
+
+impl Part {
+    /// All of them, in the order of a task's life.
+    pub const ALL: [Part; 5] = [Part::Start, Part::Checks, Part::Draining, Part::Stopping, Part::Waiting];
+}
+
+/// How much of the time one part takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The part.
+    pub part: Part,
+    /// Milliseconds, more than 0.
+    pub ms: u64,
+    /// Whole percent of the time; those of all parts add up to 100.
+    pub percent: u32,
+}
+
+/// One link of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its begin.
+    pub from: SimTime,
+    /// Its end, where the next link begins.
+    pub to: SimTime,
+    /// What the time is spent on.
+    pub part: Part,
+    /// The task whose time it is; absent for waiting.
+    pub task: Option<TaskName>,
+}
+
+/// Where the time goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The start of the deployment.
+    pub from: SimTime,
+    /// Its completion.
+    pub to: SimTime,
+    /// The parts in the order of a task's life, those that take no time left out.
+    pub parts: Vec<Share>,
+    /// The links from the start to the completion, without a gap.
+    pub chain: Vec<Link>,
+}
+
+/// Where the time of the newest deployment goes; absent until it has completed.
+pub fn account(run: RunView<'_>) -> Option<Account> {
+    let (from, to) = span(run)?;
+    let mut walk = Walk { records: run.records, rows: rows::tasks(run), start: from, at: to, chain: Vec::new() };
+    walk.back();
+    walk.chain.reverse();
+    let parts = shares(&walk.chain, to.since(from));
+    Some(Account { from, to, parts, chain: walk.chain })
+}
+
+/// Start and completion of the newest deployment.
+fn span(run: RunView<'_>) -> Option<(SimTime, SimTime)> {
+    let target = run.end.deployments().next_back().filter(|d| d.state == RolloutState::Completed)?.id;
+    let (mut from, mut to) = (SimTime::ZERO, None);
+    for record in run.records {
+        match record.what {
+            What::Deployment { id, change: DeploymentChange::Started, .. } if id == target => from = record.at,
+            What::Deployment { id, change: DeploymentChange::State(state), .. } if id == target => {
+                to = (state == RolloutState::Completed).then_some(record.at);
+            }
+            _ => {}
+        }
+    }
+    Some((from, to?))
+}
+
+/// What an instant is asked to explain.
+#[derive(Clone, Copy)]
+enum Effect {
+    Completion,
+    Start,
+    Stop(InstanceId),
+}
+
+/// What explains it.
+#[derive(Clone, Copy)]
+enum Cause {
+    Gone(InstanceId),
+    Healthy(InstanceId),
+    Unhealthy(InstanceId),
+    /// Nothing of a task: it was waited for since then.
+    Waited(SimTime),
+}
+
+struct Walk<'a> {
+    records: &'a [Record],
+    rows: Vec<TaskRow>,
+    start: SimTime,
+    /// Everything after this moment is explained.
+    at: SimTime,
+    /// Links, the last one first.
+    chain: Vec<Link>,
+}
+
+impl Walk<'_> {
+    fn back(&mut self) {
+        let mut effect = Effect::Completion;
+        while self.at > self.start {
+            let before = self.at;
+            effect = match self.cause(effect) {
+                Cause::Gone(id) => self.gone(id),
+                Cause::Healthy(id) => self.began(id, None),
+                Cause::Unhealthy(id) => {
+                    let healthy = self.row(id).and_then(|row| row.first_healthy);
+                    self.began(id, healthy)
+                }
+                Cause::Waited(since) => {
+                    self.link(Some(since), Part::Waiting, None);
+                    effect
+                }
+            };
+            if self.at >= before {
+                // A cause without a length would go on for ever.
+                self.link(None, Part::Waiting, None);
+            }
+        }
+    }
+
+    fn row(&self, id: InstanceId) -> Option<TaskRow> {
+        self.rows.get(id.0 as usize).copied()
+    }
+
+    /// The time from `from` (or from the start of the deployment) to where the explanation stands.
+    fn link(&mut self, from: Option<SimTime>, part: Part, task: Option<TaskName>) {
+        let from = from.unwrap_or(self.start).max(self.start).min(self.at);
+        if from < self.at {
+            self.chain.push(Link { from, to: self.at, part, task });
+        }
+        self.at = from;
+    }
+
+    /// A task is gone: its stop, or its life when nobody stopped it.
+    fn gone(&mut self, id: InstanceId) -> Effect {
+        let Some(row) = self.row(id) else { return Effect::Start };
+        let name = Some(row.name);
+        let Some(decided) = row.stop_decided else { return self.began(id, row.first_healthy) };
+        if let Some(sigterm) = row.sigterm {
+            self.link(Some(sigterm), Part::Stopping, name);
+            self.link(Some(decided), Part::Draining, name);
+        } else {
+            self.link(Some(decided), Part::Stopping, name);
+        }
+        Effect::Stop(id)
+    }
+
+    /// The life of a task until here: idle from `idle_since` on, where that is given, then its
+    /// checks and its start.
+    fn began(&mut self, id: InstanceId, idle_since: Option<SimTime>) -> Effect {
+        let Some(row) = self.row(id) else { return Effect::Start };
+        if let Some(since) = idle_since {
+            self.link(Some(since), Part::Waiting, None);
+        }
+        if row.running.is_some() || row.created.is_none() {
+            // A task that was there before the deployment has no start in it.
+            let part = if row.running.is_none() && row.first_healthy.is_none() && idle_since.is_none() {
+                Part::Waiting
+            } else {
+                Part::Checks
+            };
+            self.link(row.running, part, Some(row.name));
+        }
+        self.link(row.created, Part::Start, Some(row.name));
+        Effect::Start
+    }
+
+    fn cause(&self, effect: Effect) -> Cause {
+        let from = self.records.partition_point(|record| record.at < self.at);
+        let to = self.records.partition_point(|record| record.at <= self.at);
+        let (mut gone, mut healthy, mut unhealthy, mut itself) = (None, None, None, None);
+        for record in &self.records[from..to] {
+            let What::Task { task, change } = record.what else { continue };
+            match change {
+                TaskChange::Stopped(_) => gone = gone.or(Some(Cause::Gone(task.id))),
+                TaskChange::Healthy => healthy = healthy.or(Some(Cause::Healthy(task.id))),
+                TaskChange::Unhealthy => {
+                    unhealthy = unhealthy.or(Some(Cause::Unhealthy(task.id)));
+                    if matches!(effect, Effect::Stop(id) if id == task.id) {
+                        itself = Some(Cause::Unhealthy(task.id));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (since, timer) = match hold_before(self.records, self.at) {
+            Some((at, reason)) => (at, matches!(reason, Reason::Quota { .. } | Reason::Throttled { .. })),
+            None => (self.start, false),
+        };
+        let waited = Some(Cause::Waited(since));
+        // A launch that waited for the quota was not waiting for room.
+        let first = if timer && matches!(effect, Effect::Start) { waited } else { None };
+        let order = match effect {
+            Effect::Completion | Effect::Start => [first, gone, healthy, unhealthy],
+            Effect::Stop(_) => [itself, healthy, unhealthy, gone],
+        };
+        order.into_iter().flatten().next().unwrap_or(Cause::Waited(since))
+    }
+}
+
+/// The sums of the parts, with whole percents that add up to 100 (the largest remainders go up).
+fn shares(chain: &[Link], whole: u64) -> Vec<Share> {
+    let mut ms = [0u64; 5];
+    for link in chain {
+        ms[link.part as usize] += link.to.since(link.from);
+    }
+    if whole == 0 {
+        return Vec::new();
+    }
+    let mut percents = ms.map(|ms| (ms * 100 / whole) as u32);
+    let mut order = Part::ALL;
+    order.sort_by_key(|part| core::cmp::Reverse(ms[*part as usize] * 100 % whole));
+    let missing = 100u32.saturating_sub(percents.iter().sum());
+    for part in order.into_iter().take(missing as usize) {
+        percents[part as usize] += 1;
+    }
+    let share = |part: Part| Share { part, ms: ms[part as usize], percent: percents[part as usize] };
+    Part::ALL.into_iter().map(share).filter(|share| share.ms > 0).collect()
+}

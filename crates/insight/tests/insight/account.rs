@@ -1,0 +1,134 @@
+//! Where the time goes, for runs whose numbers are known by hand, and that nothing gets lost.
+
+use rollscope_engine::SimTime;
+use rollscope_insight::account::{Account, Part, account};
+use rollscope_insight::{outcome, run_to_end};
+use rollscope_scenario::Resolved;
+
+use crate::{resolve, service};
+
+/// RUNNING at 15 s, healthy at 45 s, gone 30 s after the decision; nothing drains.
+const FIXED: &str = r#""timing": {"healthy_after": "45s", "gone_after": "30s"}"#;
+
+fn of(resolved: &Resolved) -> Option<Account> {
+    let run = run_to_end(resolved.settings.clone());
+    let account = account(run.view());
+    if let Some(account) = &account {
+        adds_up(account);
+        assert_eq!(outcome(run.view()).completed_at, Some(account.to));
+    }
+    account
+}
+
+/// The links touch each other, the parts are their sums, the percents are 100.
+fn adds_up(account: &Account) {
+    let mut at = account.from;
+    for link in &account.chain {
+        assert_eq!(link.from, at, "{account:?}");
+        assert!(link.to > link.from);
+        at = link.to;
+    }
+    assert_eq!(at, account.to, "{account:?}");
+    assert_eq!(account.parts.iter().map(|share| share.ms).sum::<u64>(), account.to.since(account.from));
+    if account.to > account.from {
+        assert_eq!(account.parts.iter().map(|share| share.percent).sum::<u32>(), 100);
+    }
+}
+
+/// Seconds of start, checks, draining, stopping and waiting.
+fn seconds(resolved: &Resolved) -> [u64; 5] {
+    let account = of(resolved).expect("it completes");
+    Part::ALL.map(|part| account.parts.iter().find(|share| share.part == part).map_or(0, |share| share.ms / 1_000))
+}
+
+#[test]
+fn worked_examples() {
+    let targets = r#""targetGroups": [{}]"#;
+    let one_bad =
+        r#""timing": {"healthy_after": "45s", "gone_after": "30s"}, "new": {"by_start": {"1": "never_running"}}"#;
+    let act = r#""acts": [{"at": "5m", "do": "percent", "maximumPercent": 200}]"#;
+    let places = r#""places": [{"at": "0s", "places": 4}, {"at": "2m", "places": 8}]"#;
+    let cases = [
+        // One round: everything starts at once, then everything stops at once.
+        (service(4, 100, 200, FIXED), [15, 30, 0, 30, 0]),
+        // Two rounds, one after the other.
+        (service(4, 100, 150, FIXED), [30, 60, 0, 60, 0]),
+        // First stop, then start: the last thing to wait for is a healthy task.
+        (service(4, 0, 100, FIXED), [15, 30, 0, 30, 0]),
+        // Behind a load balancer: first check at 30 s, 30 s of open requests, 2 s to exit.
+        (service(4, 100, 200, targets), [15, 30, 30, 2, 0]),
+        // The first start fails at 15 s, the second one is well.
+        (service(1, 100, 200, one_bad), [30, 30, 0, 30, 0]),
+        // Stuck until somebody raises the maximum after 5 minutes.
+        (service(1, 100, 150, &format!("{FIXED}, {act}")), [15, 30, 0, 30, 300]),
+        // No place until 2 minutes have passed.
+        (service(4, 100, 200, &format!("{FIXED}, {places}")), [15, 30, 0, 30, 120]),
+    ];
+    for (i, (resolved, expected)) in cases.iter().enumerate() {
+        assert_eq!(seconds(resolved), *expected, "case {i}");
+    }
+    // 500 start at once, then one every 120 ms: the last of 600 waits 12 s for the quota.
+    let quota = resolve(&format!(r#"{{"service": {{"desiredCount": 600, "launchType": "EC2"}}, {FIXED}}}"#));
+    assert_eq!(seconds(&quota), [15, 30, 0, 30, 12]);
+}
+
+#[test]
+fn the_chain_names_its_tasks() {
+    let account = of(&service(2, 100, 150, FIXED)).expect("it completes");
+    let told: Vec<String> = account
+        .chain
+        .iter()
+        .map(|link| {
+            let task = link.task.map_or_else(String::new, |name| format!(" {}·{}", name.revision, name.start));
+            format!("{}-{} {:?}{task}", link.from.ms() / 1_000, link.to.ms() / 1_000, link.part)
+        })
+        .collect();
+    // Ceiling 3: one at a time.
+    assert_eq!(
+        told,
+        [
+            "0-15 Start 8·1",
+            "15-45 Checks 8·1",
+            "45-75 Stopping 7·1",
+            "75-90 Start 8·2",
+            "90-120 Checks 8·2",
+            "120-150 Stopping 7·2",
+        ]
+    );
+    let percents: Vec<u32> = account.parts.iter().map(|share| share.percent).collect();
+    assert_eq!(percents, [20, 40, 40]);
+}
+
+#[test]
+fn what_does_not_complete_has_no_account() {
+    assert_eq!(of(&service(1, 100, 150, "")), None);
+    let done_at_once = of(&service(0, 100, 200, "")).expect("nothing to replace");
+    assert_eq!((done_at_once.to, done_at_once.chain.len(), done_at_once.parts.len()), (SimTime::ZERO, 0, 0));
+}
+
+#[test]
+fn nothing_gets_lost_whatever_happens() {
+    let timing = r#""timing": {"pull": {"uniform": ["5s", "40s"]}, "start_up": {"uniform": ["1s", "60s"]},
+        "open_request": {"uniform": ["1s", "90s"]}}, "targetGroups": [{}], "until": "6h""#;
+    let fates = [
+        "",
+        r#", "new": {"fate": {"ratio": {"of": [1, 5], "fate": "never_running"}}}"#,
+        r#", "new": {"by_start": {"1": "never_passes", "3": {"exits_after": "20s"}}}"#,
+        r#", "acts": [{"at": "70s", "do": "desired", "count": 9}, {"at": "100s", "do": "kill", "task": "7·2"}]"#,
+        r#", "acts": [{"at": "90s", "do": "deploy", "revision": 9}, {"at": "2m", "do": "stop_task", "task": "8·1"}]"#,
+        r#", "readings": {"start_first": true}"#,
+        r#", "places": [{"at": "0s", "places": 9}, {"at": "3m", "places": 11}]"#,
+    ];
+    let mut completed = 0;
+    for (desired, minimum, maximum) in
+        [(1, 0, 100), (1, 100, 200), (4, 100, 125), (7, 50, 100), (7, 60, 150), (8, 100, 200)]
+    {
+        for fate in fates {
+            for seed in 1..=4 {
+                let more = format!(r#"{timing}{fate}, "seed": {seed}"#);
+                completed += u32::from(of(&service(desired, minimum, maximum, &more)).is_some());
+            }
+        }
+    }
+    assert!(completed > 120, "{completed}");
+}
