@@ -7,6 +7,8 @@ pub mod page;
 mod reason;
 mod record;
 mod report;
+mod rule;
+mod story;
 pub mod ui;
 mod verdict;
 mod why;
@@ -51,6 +53,18 @@ pub fn say(text: Text<'_>) -> String {
         Text::FloorTerm(sums) => why::floor_term(sums),
         Text::Wait(wait, acts) => why::wait(wait, acts),
         Text::MomentChange(change) => why::change(change),
+        Text::Part(part) => why::part(part).into(),
+        Text::AccountTitle(account) => why::account_title(account),
+        Text::AccountLink(link) => why::link(link),
+        Text::EcsEffect(effect) => why::ecs_effect(effect).into(),
+        Text::RuleName(rule) => rule::name(rule).into(),
+        Text::StoryNow(story, now) => story::now(story, now),
+        Text::StoryNext(story, now) => story::next(story, now),
+        Text::StorySpan(span) => story::span(span),
+        Text::StoryPlace(story) => story::place(story),
+        Text::StoryWhyStarted(story) => story::why_started(story),
+        Text::StoryWhyStopped(story) => story::why_stopped(story),
+        Text::ActShort(command) => record::act_short(command),
         Text::GuardReport { broken, version, link } => guards::report(broken, version, link),
         Text::FigureName(figure) => report::figure_name(figure).into(),
         Text::FigureValue(figure, outcome) => report::figure_value(figure, outcome),

@@ -10,6 +10,7 @@
 mod caption;
 pub mod en;
 pub mod page;
+pub mod rule;
 pub mod text;
 pub mod time;
 
@@ -22,6 +23,7 @@ use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
 pub use en::ui::Label;
+pub use rule::{RuleKind, RuleWords};
 pub use text::{Figure, Heading, Scene, StateWords, Text};
 
 /// A language the product speaks.
@@ -53,6 +55,21 @@ pub fn reason(reason: &Reason) -> String {
 /// A decision in one sentence, with the first task it is about.
 pub fn decision(decision: &Decision) -> String {
     say(Text::Decision(decision))
+}
+
+/// The rule behind a decision, with its source.
+pub fn rule(reason: &Reason) -> RuleWords {
+    rule_words(RuleKind::of(reason))
+}
+
+/// The rule behind a figure, with its source.
+pub fn figure_rule(figure: Figure) -> RuleWords {
+    rule_words(RuleKind::of_figure(figure))
+}
+
+fn rule_words(rule: RuleKind) -> RuleWords {
+    let (source_title, url) = rule.source();
+    RuleWords { name: say(Text::RuleName(rule)), source_title, url }
 }
 
 /// What a record tells, in one sentence.

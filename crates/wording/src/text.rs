@@ -1,18 +1,21 @@
 //! The list of what can be said.
 
-use rollscope_engine::Frame;
 use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::{Act, Command};
 use rollscope_engine::trace::{Decision, Reason, Record};
+use rollscope_engine::{Frame, SimTime};
+use rollscope_insight::account::Link;
+use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
-    BlockedBy, Change, Check, CutOff, GuardRow, Moment, MomentChange, MomentKind, Outcome, ServiceEvent, StepLimit,
-    Sums, Wait,
+    Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, MomentKind, Outcome, Part,
+    ServiceEvent, StepLimit, Sums, Wait,
 };
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
 use crate::Label;
+use crate::rule::RuleKind;
 
 /// What a sentence about a record may refer to beside the record itself.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +180,30 @@ pub enum Text<'a> {
     Wait(&'a Wait, &'a [Act]),
     /// A change that does something at a moment: "Maximum 175 %: ceiling 7, 8·3 starts now."
     MomentChange(&'a MomentChange),
+    /// What time is spent on: "Health checks".
+    Part(Part),
+    /// Heading of the time account: "Where the 3:53 go".
+    AccountTitle(&'a Account),
+    /// One link of the chain of causes: "0:15 to 0:45: 8·1 is checked".
+    AccountLink(&'a Link),
+    /// Whether a change starts a deployment on ECS, in one sentence.
+    EcsEffect(EcsEffect),
+    /// A rule in a few words: "Floor: desired count × minimum, rounded up".
+    RuleName(RuleKind),
+    /// What a task does at a moment: "healthy since 0:00".
+    StoryNow(&'a Story, SimTime),
+    /// What it does next: "will be picked to stop at 9:14"; empty when nothing changes any more.
+    StoryNext(&'a Story, SimTime),
+    /// When it did something: "9:14 to 10:11".
+    StorySpan(&'a Span),
+    /// Where it is: "slot 705, zone 1".
+    StoryPlace(&'a Story),
+    /// Why it was started; empty for a task that was there at time 0.
+    StoryWhyStarted(&'a Story),
+    /// Why it was stopped; empty for a task that nobody stopped.
+    StoryWhyStopped(&'a Story),
+    /// An act in a few words, for a branch: "maximum 175 %".
+    ActShort(&'a Command),
     /// The name of a figure.
     FigureName(Figure),
     /// A figure of a run.

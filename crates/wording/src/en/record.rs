@@ -141,6 +141,23 @@ pub(super) fn act(command: &Command) -> String {
     }
 }
 
+/// The same in a few words, for the name of a branch.
+pub(super) fn act_short(command: &Command) -> String {
+    match command {
+        Command::Kill(name) => format!("kill {}", task(*name)),
+        Command::StopTask(name) => format!("stop {}", task(*name)),
+        Command::SetDesired(n) => format!("desired {}", count(*n)),
+        Command::SetPercentages { minimum, maximum } => {
+            let parts = [("minimum", minimum), ("maximum", maximum)];
+            let parts = parts.iter().filter_map(|(name, percent)| percent.map(|n| format!("{name} {n} %")));
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            if parts.is_empty() { "settings as they are".into() } else { parts }
+        }
+        Command::Deploy { revision, .. } => format!("deploy r{revision}"),
+        Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
+    }
+}
+
 /// What becomes of the tasks of a revision, after "tasks".
 fn fate(fate: &Fate) -> String {
     match fate {

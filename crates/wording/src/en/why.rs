@@ -1,11 +1,15 @@
 //! Why, at any moment, in English.
 
 use rollscope_engine::settings::Act;
-use rollscope_insight::{Change, Moment, MomentChange, MomentKind, Sums, Tasks, Wait, WaitCause};
+use rollscope_insight::account::Link;
+use rollscope_insight::{
+    Account, Change, EcsEffect, Moment, MomentChange, MomentKind, Part, Sums, Tasks, Wait, WaitCause,
+};
 
 use super::reason::who;
 use super::record::act;
 use super::{count, is_are, plural, product};
+use crate::time::{clock, task};
 
 fn some(tasks: Tasks) -> String {
     who(Some(tasks.first), tasks.count)
@@ -138,5 +142,56 @@ pub(super) fn change(change: &MomentChange) -> String {
         (0, _) => format!("{setting}, {stops}."),
         (_, 0) => format!("{setting}, {starts}."),
         _ => format!("{setting}, {starts} and {stops}."),
+    }
+}
+
+/// What time is spent on, in a word or two.
+pub(super) fn part(part: Part) -> &'static str {
+    match part {
+        Part::Start => "Start",
+        Part::Checks => "Health checks",
+        Part::Draining => "Draining",
+        Part::Stopping => "Stopping",
+        Part::Waiting => "Waiting",
+    }
+}
+
+/// "Where the 3:53 go"
+pub(super) fn account_title(account: &Account) -> String {
+    format!("Where the {} go", clock(rollscope_engine::SimTime(account.to.since(account.from))))
+}
+
+/// "0:15 to 0:45: 8·1 passes its checks"
+pub(super) fn link(link: &Link) -> String {
+    let who = link.task.map_or_else(|| "a task".into(), task);
+    let what = match link.part {
+        Part::Start => format!("{who} starts"),
+        Part::Checks => format!("{who} is checked"),
+        Part::Draining => format!("{who} drains"),
+        Part::Stopping => format!("{who} stops"),
+        Part::Waiting => "waiting".into(),
+    };
+    format!("{} to {}: {what}", clock(link.from), clock(link.to))
+}
+
+/// Whether a change starts a deployment.
+pub(super) fn ecs_effect(effect: EcsEffect) -> &'static str {
+    match effect {
+        EcsEffect::NewDeployment => "On ECS this starts a new deployment.",
+        EcsEffect::NewRevision => {
+            "On ECS this needs a new revision of the task definition, and that starts a new deployment."
+        }
+        EcsEffect::AtOnce => "On ECS this changes the running deployment at once and starts no new one.",
+        EcsEffect::NoDeployment => {
+            "On ECS this starts no deployment; tasks that run already stay as they are until a new one is forced."
+        }
+        EcsEffect::LoadBalancer => {
+            "This is a setting of the target group: in force there at once, without a deployment."
+        }
+        EcsEffect::CapacityProvider => "This is a setting of the capacity provider: it starts no deployment.",
+        EcsEffect::OneTask => "On ECS this starts no deployment: the service replaces the task where one is missing.",
+        EcsEffect::Fixed => "On ECS this is set when the service is created and does not change later.",
+        EcsEffect::NotStated => "The documentation does not say whether this starts a deployment.",
+        EcsEffect::World => "This is no setting of ECS: it says how the application and the world behave.",
     }
 }

@@ -1,0 +1,26 @@
+//! Names of rules, in English.
+
+use crate::rule::RuleKind;
+
+pub(super) fn name(rule: RuleKind) -> &'static str {
+    match rule {
+        RuleKind::Deploy => "A new revision starts a deployment",
+        RuleKind::Ceiling => "Ceiling: desired count × maximum, rounded down",
+        RuleKind::Floor => "Floor: desired count × minimum, rounded up",
+        RuleKind::BothLimits => "Both limits act at once",
+        RuleKind::SourceRepair => "A lost old task is replaced by its own revision",
+        RuleKind::NotNeeded => "An old task that is not healthy and not needed stops",
+        RuleKind::NeverHealthy => "New tasks that never were healthy stop together",
+        RuleKind::ReplacementFirst => "A replacement starts first where there is room",
+        RuleKind::Surplus => "Tasks beyond the desired count stop",
+        RuleKind::Completion => "Done when all new tasks are healthy and no old one is left",
+        RuleKind::Healthy => "Healthy is what every check says, not RUNNING alone",
+        RuleKind::StoppingCounts => "A stopping task counts until it is STOPPED",
+        RuleKind::Places => "A task without room is tried again and again",
+        RuleKind::Quota => "500 starts a minute for one service",
+        RuleKind::Throttle => "After failed starts ECS waits longer each time",
+        RuleKind::Lockstep => "Lockstep: start, wait, stop, wait",
+        RuleKind::Failed => "A failed deployment launches nothing",
+        RuleKind::ExtraCapacity => "Every task above the desired count, for as long as it exists",
+    }
+}

@@ -1,0 +1,147 @@
+//! Where a decision or a figure comes from: the rule's name and its source.
+
+use rollscope_engine::trace::Reason;
+
+use crate::text::Figure;
+
+/// A rule in a few words, with the page of the documentation that states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWords {
+    /// "Ceiling: desired count × maximum, rounded down"
+    pub name: String,
+    /// Title of the page.
+    pub source_title: &'static str,
+    /// Its address.
+    pub url: &'static str,
+}
+
+/// A rule of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// A deployment begins.
+    Deploy,
+    /// New tasks start inside the ceiling.
+    Ceiling,
+    /// Tasks stop above the floor.
+    Floor,
+    /// Both limits at once.
+    BothLimits,
+    /// Lost source tasks are made good.
+    SourceRepair,
+    /// Source tasks that nobody waits for stop.
+    NotNeeded,
+    /// Never-healthy tasks stop together.
+    NeverHealthy,
+    /// A replacement starts before the unhealthy task stops.
+    ReplacementFirst,
+    /// Tasks beyond the desired count stop.
+    Surplus,
+    /// All are healthy and nothing old is left.
+    Completion,
+    /// What counts as healthy.
+    Healthy,
+    /// Stopping tasks count until they are STOPPED.
+    StoppingCounts,
+    /// Tasks find room.
+    Places,
+    /// Launches a minute.
+    Quota,
+    /// The pause after failed starts.
+    Throttle,
+    /// Start, wait, stop, wait.
+    Lockstep,
+    /// A FAILED deployment launches nothing.
+    Failed,
+    /// Tasks beyond the desired count cost.
+    ExtraCapacity,
+}
+
+impl RuleKind {
+    /// The rule behind a decision, also the one to do nothing.
+    pub const fn of(reason: &Reason) -> RuleKind {
+        match reason {
+            Reason::DeploymentBegins { .. } => RuleKind::Deploy,
+            Reason::RoomToStart { .. } => RuleKind::Ceiling,
+            Reason::SourceNeeded { .. } => RuleKind::SourceRepair,
+            Reason::SpareToStop { .. } => RuleKind::Floor,
+            Reason::NotNeeded { .. } => RuleKind::NotNeeded,
+            Reason::NeverHealthy { .. } => RuleKind::NeverHealthy,
+            Reason::ReplacementFirst { .. } | Reason::NoRoomStopFirst { .. } | Reason::ReplacementHealthy { .. } => {
+                RuleKind::ReplacementFirst
+            }
+            Reason::Surplus { .. } => RuleKind::Surplus,
+            Reason::Completed { .. } | Reason::Steady { .. } => RuleKind::Completion,
+            Reason::CannotMove { .. } | Reason::BothLimits { .. } => RuleKind::BothLimits,
+            Reason::WaitHealthy { .. } => RuleKind::Healthy,
+            Reason::WaitGone { .. } => RuleKind::StoppingCounts,
+            Reason::NoPlaces { .. } => RuleKind::Places,
+            Reason::Quota { .. } => RuleKind::Quota,
+            Reason::Throttled { .. } => RuleKind::Throttle,
+            Reason::Lockstep { .. } => RuleKind::Lockstep,
+            Reason::DeploymentFailed { .. } => RuleKind::Failed,
+        }
+    }
+
+    /// The rule behind a figure.
+    pub const fn of_figure(figure: Figure) -> RuleKind {
+        match figure {
+            Figure::DoneAfter => RuleKind::Completion,
+            Figure::FewestHealthy => RuleKind::Floor,
+            Figure::MostAtOnce | Figure::Waves => RuleKind::Ceiling,
+            Figure::BothVersions => RuleKind::Healthy,
+            Figure::ExtraCapacity => RuleKind::ExtraCapacity,
+        }
+    }
+
+    /// Title and address of the page that states it.
+    pub const fn source(self) -> (&'static str, &'static str) {
+        const fn page(title: &'static str, url: &'static str) -> (&'static str, &'static str) {
+            (title, url)
+        }
+        const ROLLING: (&str, &str) = page(
+            "Developer Guide: rolling deployments",
+            "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-type-ecs.html",
+        );
+        match self {
+            RuleKind::Deploy => page(
+                "Developer Guide: service deployments",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-deployment.html",
+            ),
+            RuleKind::Ceiling | RuleKind::Floor | RuleKind::BothLimits | RuleKind::Healthy => page(
+                "API: DeploymentConfiguration",
+                "https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_DeploymentConfiguration.html",
+            ),
+            RuleKind::Completion => page(
+                "Developer Guide: early success criteria",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/early-success-criteria.html",
+            ),
+            RuleKind::StoppingCounts => page(
+                "Developer Guide: container instance draining",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/container-instance-draining.html",
+            ),
+            RuleKind::Places => page(
+                "Developer Guide: service event messages",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-event-messages-list.html",
+            ),
+            RuleKind::Quota => page(
+                "Developer Guide: service quotas",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-quotas.html",
+            ),
+            RuleKind::Throttle => page(
+                "Developer Guide: service throttle logic",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-throttle-logic.html",
+            ),
+            RuleKind::Failed => page(
+                "Developer Guide: deployment circuit breaker",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-circuit-breaker.html",
+            ),
+            RuleKind::SourceRepair
+            | RuleKind::NotNeeded
+            | RuleKind::NeverHealthy
+            | RuleKind::ReplacementFirst
+            | RuleKind::Surplus
+            | RuleKind::Lockstep
+            | RuleKind::ExtraCapacity => ROLLING,
+        }
+    }
+}
