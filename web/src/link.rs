@@ -23,9 +23,24 @@ pub struct Opened {
     pub warnings: Vec<Problem>,
 }
 
+/// What is wrong with a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrokenKind {
+    /// Its end is missing.
+    Cut,
+    /// Characters were changed.
+    Damaged,
+    /// Another version made it.
+    Version,
+    /// It is too long, or no link at all.
+    Other,
+}
+
 /// A link that could not be opened as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
+    /// What is wrong with it.
+    pub kind: BrokenKind,
     /// What happened, short.
     pub title: String,
     /// What happened, in sentences.
@@ -118,9 +133,36 @@ pub fn write(document: &Document, at: SimTime, tab: Tab, selected: Option<TaskNa
 
 fn broken(text: &str, error: &LinkError) -> Broken {
     let (title, words) = text::broken_link(error);
-    let partial = error.partial().cloned();
-    let details = partial.iter().flat_map(|decoded| decoded.problems.iter().map(Problem::to_string)).collect();
-    Broken { title, words, details, fragment: text.to_owned(), readable: partial.map(Opened::decoded) }
+    let (kind, partial) = match error {
+        LinkError::Cut { partial, .. } => (BrokenKind::Cut, Some((**partial).clone())),
+        LinkError::Damaged { partial } => (BrokenKind::Damaged, Some((**partial).clone())),
+        LinkError::UnknownVersion { .. } => (BrokenKind::Version, None),
+        _ => (BrokenKind::Other, None),
+    };
+    let mut details = partial.iter().flat_map(|found| found.problems.iter().map(Problem::to_string)).collect();
+    let mut readable = partial.map(Opened::decoded);
+    if kind == BrokenKind::Version
+        && let Some((opened, count)) = shared(text)
+    {
+        (details, readable) = (vec![count], Some(opened));
+    }
+    Broken { kind, title, words, details, fragment: text.to_owned(), readable }
+}
+
+/// What a link of another version shares with this one, and how much of it that is.
+fn shared(text: &str) -> Option<(Opened, String)> {
+    let (_, body) = text.split_once('&')?;
+    let decoded = link::decode(&format!("v1&{body}")).ok()?;
+    let view = ["at=", "step=", "sel=", "panel="];
+    let pairs = body.split('&').filter(|pair| !pair.is_empty() && !view.iter().any(|key| pair.starts_with(key)));
+    let (all, unread) = (pairs.count(), decoded.problems.len());
+    let name = |problem: &Problem| match problem.field.as_str() {
+        "" => problem.given.clone(),
+        field => field.trim_start_matches('/').replace('/', "."),
+    };
+    let missing: Vec<String> = decoded.problems.iter().map(name).collect();
+    let read = all.checked_sub(unread).filter(|read| *read > 0)?;
+    Some((Opened::decoded(decoded), text::readable(read, all, &missing)))
 }
 
 #[cfg(test)]
@@ -160,8 +202,17 @@ mod tests {
         let changed = text.replace("=4", "=5");
         assert_ne!(changed, text);
         assert!(read(&changed).expect_err("damaged").title.contains("changed"));
-        assert!(read("v9.12.00000000&a=b").expect_err("version").words.contains("v9"));
+        let foreign = read("v9.12.00000000&a=b").expect_err("version");
+        assert!(foreign.words.contains("v9") && foreign.readable.is_none());
         assert!(read("gallery").expect_err("no link").title.contains("not a Rollscope link"));
+    }
+
+    #[test]
+    fn what_another_version_shares_can_be_read() {
+        let newer = read("v2.9.0&title=web&desired=4&linearStep=10&at=5000").expect_err("version");
+        assert_eq!(newer.kind, BrokenKind::Version);
+        assert_eq!(newer.details, ["2 of 3 settings can be read. Missing: linearStep."]);
+        assert_eq!(newer.readable.expect("readable").document.service.desired_count, Some(4));
     }
 
     #[test]

@@ -7,9 +7,20 @@ use crate::form::show;
 use crate::link::{self, Opened};
 use crate::text;
 
+/// How a value came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It stands in the text.
+    Read,
+    /// It does not: a default took its place, or nothing did.
+    Filled,
+}
+
 /// One value that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// How it came about.
+    pub mark: Mark,
     /// Its field.
     pub field: String,
     /// The value.
@@ -104,6 +115,7 @@ pub fn read_document(text: &str) -> Found {
     match reading.resolve() {
         Ok(resolved) => {
             let default = |default: &rollscope_scenario::resolve::Defaulted| Row {
+                mark: Mark::Filled,
                 field: default.field.trim_start_matches('/').replace('/', "."),
                 value: show(&default.value),
                 how: "default".to_owned(),
@@ -139,6 +151,7 @@ fn source(origin: Origin) -> text::Source {
 /// A configuration: each value with its origin and its line, and what was not used.
 fn read_configuration(read: &Import, service: Option<&str>, known: Vec<String>) -> Found {
     let row = |row: &rollscope_import::Row| Row {
+        mark: if matches!(row.origin, Origin::Explicit | Origin::Live) { Mark::Read } else { Mark::Filled },
         field: row.field.clone(),
         value: if row.origin == Origin::Missing { String::new() } else { show(&row.value) },
         how: text::origin(source(row.origin), row.line),

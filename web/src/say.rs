@@ -5,7 +5,7 @@ use rollscope_draw::ticks;
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Frame, TaskState, TaskView};
 use rollscope_engine::guard::Violation;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::trace::{Reason, Record};
 use rollscope_insight::{Change, Check, Outcome, names};
 use rollscope_wording::{Language, Scene, Text};
@@ -61,6 +61,11 @@ impl Say {
     /// Why the scheduler does something, or nothing, with the numbers.
     pub fn reason(self, reason: &Reason) -> String {
         self.0.say(Text::Reason(reason))
+    }
+
+    /// An act in a few words.
+    pub fn act_short(self, command: &Command) -> String {
+        self.0.say(Text::ActShort(command))
     }
 
     /// One line about what happened.
@@ -124,6 +129,53 @@ impl Words for Say {
     }
     fn ceiling(&self, ceiling: u32) -> String {
         self.ceiling_label(ceiling)
+    }
+}
+
+/// The words of the timeline; `still` stands in the band of a run that never moves.
+pub struct TimeWords {
+    /// Language.
+    pub say: Say,
+    /// The only task of a run that never moves.
+    pub still: Option<TaskName>,
+}
+
+impl rollscope_draw::timeline::Words for TimeWords {
+    fn status(&self) -> String {
+        t(Label::Status).to_owned()
+    }
+    fn tasks(&self) -> String {
+        t(Label::TasksAxis).to_owned()
+    }
+    fn state(&self, state: RolloutState) -> String {
+        names::rollout_state(state).to_owned()
+    }
+    fn name(&self, task: TaskName) -> String {
+        self.say.task(task)
+    }
+    fn more(&self, tasks: u32) -> String {
+        text::more_tasks(tasks)
+    }
+    fn count(&self, tasks: u32) -> String {
+        text::number(tasks.into())
+    }
+    fn per_line(&self, tasks: u32) -> String {
+        text::per_line(tasks)
+    }
+    fn ceiling(&self, tasks: u32) -> String {
+        self.say.ceiling_label(tasks)
+    }
+    fn floor(&self, tasks: u32) -> String {
+        self.say.floor_label(tasks)
+    }
+    fn border(&self) -> String {
+        t(Label::NoRollback).to_owned()
+    }
+    fn idle(&self, ms: u64) -> String {
+        self.say.0.say(Text::Duration(ms))
+    }
+    fn still(&self) -> String {
+        self.still.map_or_else(String::new, |task| text::unchanged(&self.say.task(task)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::trace::Record;
 use rollscope_engine::frame::Counts;
+use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -197,6 +197,8 @@ phrases! {
     fn per_line(tasks: u32) -> String;
     /// A task that stays as it is for ever.
     fn unchanged(task: &str) -> String;
+    /// A zone by its letter.
+    fn zone(index: u8) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
     /// What happened, in so few words that it fits a line of the list.

@@ -1,5 +1,6 @@
 //! The page: a pure model, a component that carries out what it says, and the fast path.
 
+mod drop;
 pub mod frames;
 mod keys;
 pub mod model;
@@ -25,7 +26,7 @@ use crate::link;
 use crate::say::Say;
 use crate::text;
 use frames::Frames;
-use model::{Acted, Dialog, Effect, Go, Here, Model, Msg};
+use model::{Acted, Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
 use wiring::{Nodes, Wiring};
 
@@ -104,6 +105,7 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
         }
+        self.nodes.place_tip(&self.runtime, self.model.hover);
         let bound = self.nodes.bind(&self.runtime);
         if bound {
             self.frames.ask();
@@ -120,6 +122,9 @@ impl App {
             let Ok(mut runtime) = runtime.try_borrow_mut() else { return true };
             let done = runtime.tick(now, hidden);
             drop(runtime);
+            if let Some(hover) = done.hover {
+                link.send_message(Msg::Hover(hover));
+            }
             if done.text {
                 link.send_message(Msg::Refresh);
             }
@@ -168,18 +173,16 @@ impl App {
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();
             }
-            Effect::Speed(speed) => {
-                self.with_player(|player| player.set_speed(speed));
-            }
+            Effect::Speed(speed) => self.runtime.borrow_mut().set_speed(speed),
             Effect::Pick(slot) => {
                 let picked = self.with_player(|player| player.frame().slots.get(slot as usize).copied().flatten());
                 let name = picked.flatten().map(|task| task.name);
                 let again = name.is_some() && name == self.model.selected;
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
             }
-            Effect::Walk(_) => {}
-            Effect::Look => self.show_selection(),
-            Effect::Read(_) => {}
+            Effect::Walk(way) => self.walk(ctx, way),
+            Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover),
+            Effect::Read(on) => self.read(ctx, on),
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => self.copy_link(ctx),
             Effect::Report => {}
@@ -212,14 +215,17 @@ impl App {
     /// An act at the cursor. A dial that is dragged there goes on changing one and the same act.
     fn act(&mut self, ctx: &Context<Self>, command: Command, may_replace: bool) {
         let made = self.with_player(|player| {
-            let at = player.now();
-            let replaced = may_replace && made_here(player, &command);
-            if replaced {
+            let (at, before) = (player.now(), player.branches().count());
+            let again = may_replace && made_here(player, &command);
+            let branch = match may_replace {
+                true => player.replace_act(command.clone()),
+                false => player.act(command.clone()),
+            };
+            if branch.is_none() && again {
                 player.undo();
-                player.seek(at);
             }
-            let branch = player.act(command.clone());
-            (replaced, branch.map(|branch| Acted { acts: acts(player), branch, at, command, replaced }))
+            let replaced = player.branches().count() == before;
+            (again, branch.map(|branch| Acted { acts: acts(player), branch, at, command, replaced }))
         });
         self.runtime.borrow_mut().forget();
         let msg = match made {
@@ -259,17 +265,26 @@ impl App {
         }
         drop(runtime);
         self.figures.forget();
-        self.show_selection();
+        self.runtime.borrow_mut().look(self.model.selected, self.model.hover);
     }
 
-    fn show_selection(&mut self) {
-        let wanted = self.model.selected;
-        let mut runtime = self.runtime.borrow_mut();
-        let found = runtime.player.as_mut().and_then(|player| {
-            player.frame().slots.iter().flatten().find(|task| Some(task.name) == wanted).map(|task| task.id)
-        });
-        runtime.selected = found;
-        runtime.touch();
+    /// Selects the task beside the selected one on the stage.
+    fn walk(&self, ctx: &Context<Self>, way: Way) {
+        let hover = self.runtime.borrow_mut().beside_slot(self.model.selected, self.model.hover, way);
+        if let Some(name) = hover {
+            ctx.link().send_message(Msg::Hover(Hover::Task(name)));
+        }
+    }
+
+    /// Moves the moment that is read on the chart.
+    fn read(&self, ctx: &Context<Self>, on: bool) {
+        let from = match self.model.hover {
+            Hover::Moment(at) => Some(at),
+            _ => self.with_player(|player| player.now()),
+        };
+        if let Some(at) = from.and_then(|at| self.runtime.borrow().beside(at, on)) {
+            ctx.link().send_message(Msg::Hover(Hover::Moment(at)));
+        }
     }
 
     fn go(&mut self, go: Go) {
@@ -291,7 +306,6 @@ impl App {
             }
             player.pause();
         });
-        self.show_selection();
         if self.model.broken.is_none() {
             self.write_address(false);
         }
@@ -339,14 +353,15 @@ impl App {
 
     fn save_picture(&self) {
         let runtime = self.runtime.borrow();
-        let Some(chart) = runtime.chart_for(canvas::picture::WIDTH, canvas::picture::SCALE) else { return };
-        let Some(limits) = chart.columns.last().map(|column| column.limits) else { return };
+        let (width, height) = canvas::picture::SIZE;
+        let Some(timeline) = runtime.timeline_for(width, height, canvas::picture::SCALE) else { return };
+        let Some(limits) = timeline.chart.columns.last().map(|column| column.limits) else { return };
         let words = rollscope_draw::chart::ChartWords {
             ceiling: self.say.ceiling_label(limits.ceiling),
             floor: self.say.floor_label(limits.floor),
             title: self.title(),
         };
-        canvas::picture::save(&chart, runtime.palette(), &words, "rollscope.png");
+        canvas::picture::save(&timeline.chart, runtime.palette(), &words, "rollscope.png");
     }
 
     fn title(&self) -> String {

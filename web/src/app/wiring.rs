@@ -6,15 +6,18 @@ use std::rc::Rc;
 use rollscope_engine::SimTime;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, EventTarget, HtmlCanvasElement, PointerEvent, ResizeObserver};
-use yew::NodeRef;
+use web_sys::{
+    Element, EventTarget, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
+    PointerEvent, ResizeObserver,
+};
 use yew::html::Scope;
+use yew::{Callback, NodeRef};
 
 use super::App;
 use super::frames::Frames;
-use super::keys;
-use super::model::Msg;
-use super::runtime::{Canvases, Runtime};
+use super::model::{Hover, Msg};
+use super::runtime::{Canvases, Page, Runtime};
+use super::{drop, keys};
 use crate::canvas::{self, Surface, device_ratio};
 use crate::link;
 
@@ -23,10 +26,16 @@ use crate::link;
 pub struct Nodes {
     /// As wide as the pictures.
     pub frame: NodeRef,
+    /// The middle, as far as it is seen.
+    pub body: NodeRef,
+    /// All that lies in it.
+    pub content: NodeRef,
     /// Traffic strip.
     pub strip: NodeRef,
     /// Boxes.
     pub stage: NodeRef,
+    /// What is known of the task under the pointer.
+    pub tip: NodeRef,
     /// Chart.
     pub chart: NodeRef,
     /// Scrubber.
@@ -62,15 +71,53 @@ impl Nodes {
         true
     }
 
-    /// Tells the fast path the present width.
+    /// Puts what is known of a task beside its box.
+    pub fn place_tip(&self, runtime: &Rc<RefCell<Runtime>>, hover: Hover) {
+        let (Some(tip), Some(stage)) = (self.tip.cast::<HtmlElement>(), self.stage.cast::<HtmlElement>()) else {
+            return;
+        };
+        let Some((x, y, w, h)) = runtime.try_borrow_mut().ok().and_then(|mut runtime| runtime.place_of(hover)) else {
+            return;
+        };
+        let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
+        let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
+        let left = (x + w / 2.0 - wide / 2.0).clamp(0.0, (width - wide).max(0.0));
+        let below = y + h + 8.0;
+        let above = y - high - 8.0;
+        let top = f64::from(stage.offset_top()) + if above > 0.0 && h < 30.0 { above } else { below };
+        let style = tip.style();
+        for (name, value) in [("left", left), ("top", top)] {
+            // The object model, not an attribute: the content policy allows it.
+            let _ = style.set_property(name, &format!("{}px", value.round()));
+        }
+        let _ = style.set_property("visibility", "visible");
+    }
+
+    /// Tells the fast path the present size.
     pub fn measure(&self, runtime: &Rc<RefCell<Runtime>>) {
         let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
         if width > 0.0
             && let Ok(mut runtime) = runtime.try_borrow_mut()
         {
-            let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64()).unwrap_or(800.0);
-            runtime.resize(width.floor(), height, device_ratio());
+            runtime.resize(Page { width: width.floor(), timeline: self.room(), scale: device_ratio() });
         }
+    }
+
+    /// What the middle leaves for the timeline, where the middle has a height of its own.
+    fn room(&self) -> Option<f64> {
+        let (body, content) = (self.body.cast::<Element>()?, self.content.cast::<Element>()?);
+        let style = web_sys::window()?.get_computed_style(&body).ok()??;
+        if style.get_property_value("overflow-y").ok()? != "auto" {
+            return None;
+        }
+        let height = |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| e.get_bounding_client_rect().height());
+        let padding = |side: &str| -> f64 {
+            let value = style.get_property_value(side).unwrap_or_default();
+            value.trim_end_matches("px").parse().unwrap_or(0.0)
+        };
+        let inside = f64::from(body.client_height()) - padding("padding-top") - padding("padding-bottom");
+        let others = content.get_bounding_client_rect().height() - height(&self.chart) - height(&self.track);
+        Some((inside - others).floor())
     }
 }
 
@@ -102,6 +149,8 @@ pub struct Wiring {
     _listeners: Vec<Listener>,
     observer: Option<ResizeObserver>,
     _resized: Closure<dyn FnMut()>,
+    seen: Option<IntersectionObserver>,
+    _seen: Closure<dyn FnMut(js_sys::Array)>,
 }
 
 impl Wiring {
@@ -118,13 +167,29 @@ impl Wiring {
         if let (Some(observer), Some(frame)) = (&observer, nodes.frame.cast::<Element>()) {
             observer.observe(&frame);
         }
+        let seen_changed = on_seen(runtime, frames, nodes);
+        let seen = IntersectionObserver::new(seen_changed.as_ref().unchecked_ref()).ok();
+        if let Some(seen) = &seen {
+            let pictures = [&nodes.stage, &nodes.chart].into_iter();
+            pictures.filter_map(|node| node.cast::<Element>()).for_each(|picture| seen.observe(&picture));
+        }
         let mut listeners = Vec::new();
         if let Some(window) = web_sys::window() {
             listeners.push(on_hash_change(&window, scope.clone()));
+            listeners.extend(drop::listen(&window, &scope));
             listeners.push(keys::listen(&window, scope.clone()));
             if let Some(document) = window.document() {
                 let frames = frames.clone();
                 listeners.push(Listener::new(&document, "visibilitychange", move |_| frames.ask()));
+            }
+            if let Ok(Some(query)) = window.match_media("(prefers-reduced-motion: reduce)") {
+                let (runtime, of) = (Rc::clone(runtime), query.clone());
+                runtime.borrow_mut().set_still(query.matches());
+                listeners.push(Listener::new(&query, "change", move |_| {
+                    if let Ok(mut runtime) = runtime.try_borrow_mut() {
+                        runtime.set_still(of.matches());
+                    }
+                }));
             }
             if let Ok(Some(query)) = window.match_media("(prefers-color-scheme: dark)") {
                 let (runtime, frames) = (Rc::clone(runtime), frames.clone());
@@ -136,7 +201,7 @@ impl Wiring {
                 }));
             }
         }
-        Wiring { _listeners: listeners, observer, _resized: resized }
+        Wiring { _listeners: listeners, observer, _resized: resized, seen, _seen: seen_changed }
     }
 }
 
@@ -145,7 +210,25 @@ impl Drop for Wiring {
         if let Some(observer) = &self.observer {
             observer.disconnect();
         }
+        if let Some(seen) = &self.seen {
+            seen.disconnect();
+        }
     }
+}
+
+/// Pictures that come into view or go out of it: what is not seen is not drawn.
+fn on_seen(runtime: &Rc<RefCell<Runtime>>, frames: &Frames, nodes: &Nodes) -> Closure<dyn FnMut(js_sys::Array)> {
+    let (runtime, frames, nodes) = (Rc::clone(runtime), frames.clone(), nodes.clone());
+    Closure::new(move |entries: js_sys::Array| {
+        for entry in entries.iter().filter_map(|entry| entry.dyn_into::<IntersectionObserverEntry>().ok()) {
+            let (target, seen) = (entry.target(), entry.is_intersecting());
+            let is = |node: &NodeRef| node.cast::<Element>().is_some_and(|element| element == target);
+            if let Ok(mut runtime) = runtime.try_borrow_mut() {
+                runtime.see(is(&nodes.stage).then_some(seen), is(&nodes.chart).then_some(seen));
+            }
+        }
+        frames.ask();
+    })
 }
 
 /// The back button, or a link typed into the address.
@@ -172,13 +255,6 @@ pub fn focus(id: &str) {
     }
 }
 
-/// Brings an element into view.
-pub fn scroll_to(id: &str) {
-    if let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) {
-        element.scroll_into_view();
-    }
-}
-
 /// Scrolls the panel at the right so that the present event is seen. Where the panel is part of
 /// the page's own scroll nothing moves.
 pub fn follow() {
@@ -201,23 +277,60 @@ pub fn hidden() -> bool {
     web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden())
 }
 
-/// A pointer's x inside the element it listens on, in CSS pixels; the pointer is captured when it
-/// goes down, and `None` while it moves without a button.
-pub fn pointer_moment(event: &PointerEvent, runtime: &Rc<RefCell<Runtime>>, captures: bool) -> Option<SimTime> {
-    // Events are heard at the root of the page: the element is looked for from the target up.
+/// A pointer's place inside the element with this class, in CSS pixels. Events are heard at the
+/// root of the page: the element is looked for from the target up.
+pub fn place(event: &PointerEvent, class: &str) -> Option<(f64, f64)> {
     let target: Element = event.target()?.dyn_into().ok()?;
-    let element = target.closest(".scrubber, .chart-frame").ok()??;
+    let element = target.closest(class).ok()??;
+    let rect = element.get_bounding_client_rect();
+    Some((f64::from(event.client_x()) - rect.left(), f64::from(event.client_y()) - rect.top()))
+}
+
+/// Follows a pointer over a picture: `under` says what it is on, the fast path draws it.
+pub fn hover(
+    class: &'static str,
+    runtime: Rc<RefCell<Runtime>>,
+    frames: Frames,
+    under: impl Fn(&mut Runtime, f64, f64) -> Hover + 'static,
+) -> Callback<PointerEvent> {
+    Callback::from(move |event: PointerEvent| {
+        // A finger selects; it does not hover.
+        if event.pointer_type() == "touch" {
+            return;
+        }
+        if let (Some((x, y)), Ok(mut runtime)) = (place(&event, class), runtime.try_borrow_mut()) {
+            let hover = under(&mut runtime, x, y);
+            runtime.point(hover);
+        }
+        frames.ask();
+    })
+}
+
+/// The pointer has left a picture.
+pub fn no_hover(runtime: Rc<RefCell<Runtime>>, frames: Frames) -> Callback<PointerEvent> {
+    Callback::from(move |_| {
+        if let Ok(mut runtime) = runtime.try_borrow_mut() {
+            runtime.point(Hover::None);
+        }
+        frames.ask();
+    })
+}
+
+/// The moment under a pointer that holds or moves a time picture; the pointer is captured when it
+/// goes down. `None` while it moves without a button.
+pub fn held_moment(event: &PointerEvent, class: &str, runtime: &Rc<RefCell<Runtime>>) -> Option<SimTime> {
     if event.type_() == "pointerdown" {
         if event.button() != 0 {
             return None;
         }
-        if captures {
-            let _ = element.set_pointer_capture(event.pointer_id());
-        }
+        let target: Element = event.target()?.dyn_into().ok()?;
+        let element = target.closest(class).ok()??;
+        // A pointer that is gone already cannot be captured, and need not be.
+        let _ = element.set_pointer_capture(event.pointer_id());
     } else if event.buttons() & 1 == 0 {
         return None;
     }
-    let x = f64::from(event.client_x()) - element.get_bounding_client_rect().left();
+    let (x, _) = place(event, class)?;
     runtime.try_borrow().ok()?.moment_at(x)
 }
 

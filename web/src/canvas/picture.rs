@@ -11,11 +11,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement};
 
 /// Size of the picture in CSS pixels; it is drawn at twice that.
-const SIZE: (f64, f64) = (960.0, 320.0);
+pub const SIZE: (f64, f64) = (960.0, 320.0);
 const RATIO: f64 = 2.0;
 
-/// The width for which the chart of a picture must be laid out.
-pub const WIDTH: f64 = SIZE.0;
 /// Its scale.
 pub const SCALE: Scale = Scale(RATIO);
 

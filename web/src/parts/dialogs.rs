@@ -1,11 +1,12 @@
-//! Dialogs over the page.
+//! Dialogs over the page: their frame, paste and copy.
 
-use web_sys::{HtmlDialogElement, HtmlElement, HtmlTextAreaElement, InputEvent};
+use web_sys::{DragEvent, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement, InputEvent};
 use yew::prelude::*;
 
-use crate::app::model::Msg;
-use crate::paste::{Found, Paste};
-use crate::text::{Label, t};
+use super::{drop, icon};
+use crate::app::model::{Msg, Sheet};
+use crate::paste::{Found, Mark, Paste, Row};
+use crate::text::{self, Label, t};
 
 /// A dialog's frame.
 #[derive(Clone, PartialEq, Properties)]
@@ -14,6 +15,12 @@ pub struct FrameProps {
     pub title: &'static str,
     /// What it is for.
     pub lead: &'static str,
+    /// A further class.
+    #[prop_or_default]
+    pub class: &'static str,
+    /// Buttons at its foot, which stay in sight while the rest scrolls.
+    #[prop_or_default]
+    pub foot: Html,
     /// Messages.
     pub on: Callback<Msg>,
     /// Its content.
@@ -44,15 +51,39 @@ pub fn Frame(props: &FrameProps) -> Html {
         let on = props.on.clone();
         move |_: Event| on.emit(Msg::Close)
     };
+    let close = {
+        let on = props.on.clone();
+        move |_: MouseEvent| on.emit(Msg::Close)
+    };
     html! {
-        <dialog class="dialog" ref={node} aria-labelledby="dialog-title" onclose={closed}>
-            <div class="dialog-body">
-                <h2 id="dialog-title">{ props.title }</h2>
-                <p class="lead">{ props.lead }</p>
-                { props.children.clone() }
+        <dialog class={classes!("dialog", props.class)} ref={node} aria-labelledby="dialog-title" aria-describedby="dialog-lead" onclose={closed}>
+            <div class="dialog-frame">
+                <div class="dialog-head">
+                    <h2 id="dialog-title">{ props.title }</h2>
+                    <button type="button" class="button icon" id="dialog-close" aria-label={t(Label::Dismiss)} title={t(Label::Dismiss)}
+                        onclick={close}>{ icon::cross() }</button>
+                </div>
+                <div class="dialog-body">
+                    <p class="lead" id="dialog-lead">{ props.lead }</p>
+                    { props.children.clone() }
+                </div>
+                if props.foot != Html::default() { <div class="dialog-foot buttons">{ props.foot.clone() }</div> }
             </div>
         </dialog>
     }
+}
+
+/// Whether what reads configurations is there.
+#[expect(dead_code, reason = "it is part of the page until the reader is a file of its own")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reader {
+    /// It is there, or not wanted yet.
+    #[default]
+    Ready,
+    /// It is being loaded.
+    Loading,
+    /// It could not be loaded.
+    Failed,
 }
 
 /// What the paste dialog shows.
@@ -60,69 +91,174 @@ pub fn Frame(props: &FrameProps) -> Html {
 pub struct PasteProps {
     /// Its text and what was found in it.
     pub paste: Paste,
+    /// What reads it.
+    #[prop_or_default]
+    pub reader: Reader,
     /// Messages.
     pub on: Callback<Msg>,
 }
 
-/// Paste: the text stays in its field whatever was found.
+/// Paste: the text stays in its field whatever was found. A text that is pasted, dropped or chosen
+/// as a file is read at once.
 #[component]
 pub fn PasteDialog(props: &PasteProps) -> Html {
-    let send = |msg: Msg| {
-        let on = props.on.clone();
-        move |_: MouseEvent| on.emit(msg.clone())
+    let file = use_state(|| None::<String>);
+    let fault = use_state(|| None::<Label>);
+    let over = use_state(|| false);
+    let take = {
+        let (on, fault) = (props.on.clone(), fault.clone());
+        Callback::from(move |taken: Result<String, Label>| match taken {
+            Ok(text) => {
+                fault.set(None);
+                on.emit(Msg::PasteText(text));
+                on.emit(Msg::PasteRead(None));
+            }
+            Err(label) => fault.set(Some(label)),
+        })
     };
     let typed = {
-        let on = props.on.clone();
+        let (on, file, fault) = (props.on.clone(), file.clone(), fault.clone());
         move |event: InputEvent| {
             let text = event.target_dyn_into::<HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default();
+            file.set(None);
+            fault.set(None);
             on.emit(Msg::PasteText(text));
+            if event.input_type() == "insertFromPaste" {
+                on.emit(Msg::PasteRead(None));
+            }
         }
     };
-    let found = props.paste.found();
-    let ready = props.paste.opened().is_some();
+    let dropped = {
+        let (take, file, over) = (take.clone(), file.clone(), over.clone());
+        move |event: DragEvent| {
+            event.prevent_default();
+            event.stop_propagation();
+            over.set(false);
+            if let Some(data) = event.data_transfer() {
+                file.set(data.files().and_then(|files| files.get(0)).map(|file| file.name()));
+                let take = take.clone();
+                drop::dropped(&data, move |taken| take.emit(taken));
+            }
+        }
+    };
+    let dragged = |is_over: bool| {
+        let over = over.clone();
+        move |event: DragEvent| {
+            event.prevent_default();
+            over.set(is_over);
+        }
+    };
+    let chosen = {
+        let (take, file) = (take, file.clone());
+        move |event: Event| {
+            let input = event.target_dyn_into::<HtmlInputElement>();
+            if let Some(found) = input.and_then(|input| input.files()?.get(0)) {
+                file.set(Some(found.name()));
+                let take = take.clone();
+                drop::file_text(&found, move |taken| take.emit(taken));
+            }
+        }
+    };
+    let found = props.paste.found().filter(|_| props.reader == Reader::Ready);
+    let title = t(Label::PasteTitle);
     html! {
-        <Frame title={t(Label::PasteTitle)} lead={t(Label::PasteLead)} on={props.on.clone()}>
-            <textarea class={classes!("paste", found.is_some().then_some("small"))} id="paste-text" aria-label={t(Label::PasteField)} spellcheck="false"
-                value={props.paste.text().to_owned()} oninput={typed} />
-            { found.map(|found| result(found, &props.on)).unwrap_or_default() }
-            <div class="buttons">
-                <button type="button" class={classes!("button", if ready { "line" } else { "solid" })} id="paste-read"
-                    disabled={props.paste.text().trim().is_empty()} onclick={send(Msg::PasteRead(None))}>{ t(Label::ReadIt) }</button>
-                if ready {
-                    <button type="button" class="button solid" id="paste-open" onclick={send(Msg::PasteOpen)}>{ t(Label::OpenIt) }</button>
-                }
-                <button type="button" class="button end" onclick={send(Msg::Close)}>{ t(Label::Cancel) }</button>
+        <Frame {title} lead={t(Label::PasteLead)} class="paste-dialog" foot={paste_foot(props)} on={props.on.clone()}>
+            <div class={classes!("paste-area", over.then_some("over"))} ondragover={dragged(true)} ondragleave={dragged(false)} ondrop={dropped}>
+                <textarea class={classes!("paste", found.is_some().then_some("small"))} id="paste-text" aria-label={t(Label::PasteField)}
+                    spellcheck="false" autofocus={true} value={props.paste.text().to_owned()} oninput={typed} />
+                <p class="paste-file">
+                    <label class="button line" for="paste-file">{ icon::file() }{ t(Label::ChooseFile) }</label>
+                    <input type="file" id="paste-file" class="only-read" accept=".json,.txt,application/json,text/plain" onchange={chosen} />
+                    <span class="hint">{ t(Label::DropHint) }</span>
+                </p>
+            </div>
+            <div aria-live="polite">
+                if let Some(label) = *fault { <p class="faults" role="alert">{ t(label) }</p> }
+                { reader(props) }
+                { found.map(|found| result(found, file.as_deref(), &props.on)).unwrap_or_default() }
             </div>
         </Frame>
     }
 }
 
-fn result(found: &Found, on: &Callback<Msg>) -> Html {
+/// The buttons at the foot: one of them is the next step.
+fn paste_foot(props: &PasteProps) -> Html {
+    let send = |msgs: Vec<Msg>| {
+        let on = props.on.clone();
+        move |_: MouseEvent| msgs.iter().for_each(|msg| on.emit(msg.clone()))
+    };
+    let ready = props.paste.opened().is_some();
+    let filled = props.paste.found().is_some_and(|found| found.rows.iter().any(|row| row.mark == Mark::Filled));
+    let empty = props.paste.text().trim().is_empty();
     html! {
-        <div aria-live="polite">
+        <>
+            if ready {
+                <button type="button" class="button solid" id="paste-open" onclick={send(vec![Msg::PasteOpen])}>{ t(Label::OpenIt) }</button>
+                if filled {
+                    <button type="button" class="button line" id="paste-edit"
+                        onclick={send(vec![Msg::PasteOpen, Msg::Sheet(Some(Sheet::Settings))])}>{ t(Label::EditMissing) }</button>
+                }
+            }
+            <button type="button" class={classes!("button", if ready { "line" } else { "solid" })} id="paste-read"
+                disabled={empty || props.reader == Reader::Loading} onclick={send(vec![Msg::PasteRead(None)])}>{ t(Label::ReadIt) }</button>
+            <button type="button" class="button end" onclick={send(vec![Msg::Close])}>{ t(Label::Cancel) }</button>
+        </>
+    }
+}
+
+/// What reads configurations is on its way, or did not arrive.
+fn reader(props: &PasteProps) -> Html {
+    let on = props.on.clone();
+    match props.reader {
+        Reader::Ready => Html::default(),
+        Reader::Loading => html! { <p class="hint" id="paste-loading">{ t(Label::ReaderLoading) }</p> },
+        Reader::Failed => html! {
+            <div class="paste-failed" role="alert" id="paste-failed">
+                <p>{ t(Label::ReaderFailed) }</p>
+                <button type="button" class="button line" onclick={move |_: MouseEvent| on.emit(Msg::PasteRead(None))}>{ t(Label::TryAgain) }</button>
+            </div>
+        },
+    }
+}
+
+fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
+    // What was read comes first, then what was not there.
+    let (read, filled): (Vec<&Row>, Vec<&Row>) = found.rows.iter().partition(|row| row.mark == Mark::Read);
+    html! {
+        <>
             if !found.faults.is_empty() {
                 <ul class="faults" role="alert" id="paste-faults">
-                    { for found.faults.iter().map(|line| html! { <li>{ line }</li> }) }
+                    { for found.faults.iter().map(|line| html! { <li>{ icon::cross() }<span>{ line }</span></li> }) }
                 </ul>
             }
             { services(found, on) }
             if !found.rows.is_empty() {
-                <h3 class="block-title">{ t(Label::WhatWasRead) }</h3>
-                <div class="table-frame">
-                    <table class="readings" id="paste-rows">
-                        <thead><tr><th>{ t(Label::Field) }</th><th>{ t(Label::Value) }</th><th>{ t(Label::How) }</th></tr></thead>
-                        <tbody>
-                            { for found.rows.iter().map(|row| html! {
-                                <tr><td>{ &row.field }</td><td class="value">{ &row.value }</td><td>{ &row.how }</td></tr>
-                            }) }
-                        </tbody>
-                    </table>
-                </div>
+                <h3 class="block-title">{ file.map_or_else(|| t(Label::WhatWasRead).to_owned(), text::read_from) }</h3>
+                <table class="readings" id="paste-rows">
+                    <thead class="only-read"><tr>
+                        <th scope="col">{ t(Label::Mark) }</th><th scope="col">{ t(Label::Field) }</th>
+                        <th scope="col">{ t(Label::Value) }</th><th scope="col">{ t(Label::How) }</th>
+                    </tr></thead>
+                    <tbody>{ for read.into_iter().chain(filled).map(reading) }</tbody>
+                </table>
             }
             if !found.notes.is_empty() {
                 <ul class="notes">{ for found.notes.iter().map(|line| html! { <li>{ line }</li> }) }</ul>
             }
-        </div>
+        </>
+    }
+}
+
+fn reading(row: &Row) -> Html {
+    let (picture, word) = match row.mark {
+        Mark::Read => (icon::tick(), t(Label::MarkRead)),
+        Mark::Filled => (icon::triangle(), t(Label::MarkFilled)),
+    };
+    html! {
+        <tr>
+            <td class="mark">{ picture }<span class="only-read">{ word }</span></td>
+            <td class="field-name">{ &row.field }</td><td class="value">{ &row.value }</td><td class="how">{ &row.how }</td>
+        </tr>
     }
 }
 
@@ -169,15 +305,10 @@ pub fn CopyDialog(props: &CopyProps) -> Html {
             }
         });
     }
-    let close = {
-        let on = props.on.clone();
-        move |_: MouseEvent| on.emit(Msg::Close)
-    };
     html! {
         <Frame title={t(Label::CopyTitle)} lead={t(Label::CopyLead)} on={props.on.clone()}>
             <textarea class="paste small" id="link-text" readonly={true} aria-label={t(Label::LinkField)} ref={node}
                 value={props.link.clone()} />
-            <div class="buttons"><button type="button" class="button line end" onclick={close}>{ t(Label::Dismiss) }</button></div>
         </Frame>
     }
 }

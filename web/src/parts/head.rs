@@ -1,18 +1,33 @@
 //! Header of the page, title of the scenario and the figures of its whole run.
 
+use rollscope_engine::SimTime;
 use yew::prelude::*;
 
+use super::branches::{BranchChip, Branches};
 use super::icon;
-use crate::app::model::{Dialog, Msg};
-use crate::text::{Label, t};
+use super::popover::Popover;
+use crate::app::model::{Dialog, Go, Msg, Theme};
+use crate::text::{self, Label, t};
 
 /// The bar at the top.
 #[derive(Clone, PartialEq, Properties)]
 pub struct BarProps {
+    /// The scenario's name, which stands here where the page is narrow.
+    #[prop_or_default]
+    pub title: String,
+    /// Revisions, oldest first, likewise.
+    #[prop_or_default]
+    pub chips: Vec<Chip>,
     /// Something can be undone.
     pub can_undo: bool,
+    /// Something can be redone.
+    #[prop_or_default]
+    pub can_redo: bool,
     /// There is a run.
     pub runs: bool,
+    /// The theme that was chosen.
+    #[prop_or_default]
+    pub theme: Theme,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -24,17 +39,39 @@ pub fn Bar(props: &BarProps) -> Html {
         let on = props.on.clone();
         move |_: MouseEvent| on.emit(msg.clone())
     };
+    // A picture alone; its word stands beside it in the menu of a narrow page.
+    let icon_button = |id: &'static str, label: &'static str, picture: Html, off: bool, msg: Msg| {
+        html! {
+            <button type="button" class="button icon" {id} aria-label={label} title={label} disabled={off} data-closes=""
+                onclick={send(msg)}>{ picture }<span class="in-menu">{ label }</span></button>
+        }
+    };
+    let (theme, theme_icon) = match props.theme {
+        Theme::System => (t(Label::ThemeSystem), icon::theme_system()),
+        Theme::Light => (t(Label::ThemeLight), icon::theme_light()),
+        Theme::Dark => (t(Label::ThemeDark), icon::theme_dark()),
+    };
     html! {
-        <header class="top">
-            <div class="brand">{ icon::brand() }<span>{ "Rollscope" }</span></div>
-            <button type="button" class="button icon" aria-label={t(Label::Undo)} title={t(Label::Undo)}
-                disabled={!props.can_undo} onclick={send(Msg::Undo)}>{ icon::undo() }</button>
-            <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)}
-                onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span class="wide-only">{ t(Label::Paste) }</span></button>
-            <button type="button" class="button" aria-label={t(Label::SavePicture)} disabled={!props.runs}
-                onclick={send(Msg::SavePicture)}>{ icon::picture() }<span class="wide-only">{ t(Label::SavePicture) }</span></button>
-            <button type="button" class="button solid" id="copy-link" aria-label={t(Label::CopyLink)} disabled={!props.runs}
-                onclick={send(Msg::CopyLink)}>{ icon::link() }<span class="wide-only">{ t(Label::CopyLink) }</span></button>
+        <header class="topbar">
+            <div class="brand">{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
+            // The heading of the page stays with the title row; this is what is seen of it on a phone.
+            <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips) }</div>
+            <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
+                <div class="actions">
+                    { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo, Msg::Undo) }
+                    { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo, Msg::Redo) }
+                    <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
+                        onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span>{ t(Label::Paste) }</span></button>
+                    <button type="button" class="button" id="open-presets" data-closes=""
+                        onclick={send(Msg::Show(Dialog::Presets))}>{ icon::examples() }<span>{ t(Label::Examples) }</span></button>
+                    <button type="button" class="button" id="save-picture" disabled={!props.runs} data-closes=""
+                        onclick={send(Msg::SavePicture)}>{ icon::picture() }<span>{ t(Label::SavePicture) }</span></button>
+                    { icon_button("theme", theme, theme_icon, false, Msg::Theme) }
+                    { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
+                </div>
+            </Popover>
+            <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
+                disabled={!props.runs} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
         </header>
     }
 }
@@ -42,20 +79,46 @@ pub fn Bar(props: &BarProps) -> Html {
 /// A revision of the title: number and lane of colour.
 pub type Chip = (u32, u8);
 
-/// Title, revisions and the state of the run.
+/// Title, revisions, state of the run and its branches.
 #[derive(Clone, PartialEq, Properties)]
 pub struct TitleProps {
     /// The scenario's name.
     pub title: String,
     /// Revisions, oldest first.
     pub chips: Vec<Chip>,
-    /// State of the run at the cursor.
+    /// State of the run at the cursor in the platform's words; empty for plain success.
     pub state: String,
+    /// That state is a failure.
+    #[prop_or_default]
+    pub failed: bool,
+    /// The futures of this run; shown when there is more than one.
+    #[prop_or_default]
+    pub branches: Vec<BranchChip>,
+    /// Messages.
+    #[prop_or_else(Callback::noop)]
+    pub on: Callback<Msg>,
 }
 
 /// The title row; its chips are the colour key.
 #[component]
 pub fn Title(props: &TitleProps) -> Html {
+    html! {
+        <div class="title-row">
+            <h1 class="title">{ &props.title }</h1>
+            <span class="title-revisions">{ revisions(&props.chips) }</span>
+            if !props.state.is_empty() {
+                if props.failed {
+                    <span class="tag fail">{ icon::cross() }{ &props.state }</span>
+                } else {
+                    <span class="tag">{ &props.state }</span>
+                }
+            }
+            <Branches branches={props.branches.clone()} on={props.on.clone()} />
+        </div>
+    }
+}
+
+fn revisions(chips: &[Chip]) -> Html {
     let chip = |(index, (number, lane)): (usize, &Chip)| {
         html! {
             <>
@@ -64,13 +127,7 @@ pub fn Title(props: &TitleProps) -> Html {
             </>
         }
     };
-    html! {
-        <div class="head">
-            <h1>{ &props.title }</h1>
-            { for props.chips.iter().enumerate().map(chip) }
-            <span class="state">{ &props.state }</span>
-        </div>
-    }
+    html! { <>{ for chips.iter().enumerate().map(chip) }</> }
 }
 
 /// One figure of the whole run.
@@ -82,6 +139,8 @@ pub struct Figure {
     pub value: String,
     /// What belongs to it: unit or limit.
     pub beside: String,
+    /// The moment that made it; the figure leads there.
+    pub at: Option<SimTime>,
 }
 
 /// The figures.
@@ -89,18 +148,28 @@ pub struct Figure {
 pub struct FiguresProps {
     /// Five, in a fixed order.
     pub figures: Vec<Figure>,
+    /// Messages.
+    #[prop_or_else(Callback::noop)]
+    pub on: Callback<Msg>,
 }
 
 /// The row of figures.
 #[component]
 pub fn Figures(props: &FiguresProps) -> Html {
     let figure = |figure: &Figure| {
+        let inner = html! {
+            <>
+                <span class="figure-name">{ figure.name }</span>
+                <span class="figure-value">{ &figure.value }if !figure.beside.is_empty() { <small>{ " " }{ &figure.beside }</small> }</span>
+            </>
+        };
+        let Some(at) = figure.at else { return html! { <li><div class="figure">{ inner }</div></li> } };
+        let on = props.on.clone();
+        let name = text::figure_at(figure.name, &figure.value, &figure.beside, at);
         html! {
-            <div>
-                <dt>{ figure.name }</dt>
-                <dd>{ &figure.value }if !figure.beside.is_empty() { <small>{ &figure.beside }</small> }</dd>
-            </div>
+            <li><button type="button" class="figure" aria-label={name.clone()} title={name}
+                onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>{ inner }</button></li>
         }
     };
-    html! { <dl class="results">{ for props.figures.iter().map(figure) }</dl> }
+    html! { <ul class="figures">{ for props.figures.iter().map(figure) }</ul> }
 }

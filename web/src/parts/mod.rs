@@ -1,12 +1,17 @@
 //! Components: plain data in, messages out.
 
 pub mod acts;
+pub mod branches;
 pub mod dialogs;
+pub mod drop;
 pub mod events;
 pub mod field;
 pub mod head;
+pub mod help;
 pub mod icon;
 pub mod notice;
+pub mod popover;
+pub mod presets;
 pub mod settings;
 pub mod tasks;
 pub mod transport;

@@ -163,7 +163,7 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
     match who {
         FateWho::All => one,
         FateWho::Chance(hits, of) => format!("{hits} in {of} {one}"),
-        FateWho::Zone(index) => format!("zone {}: {one}", char::from(b'a' + index.min(25))),
+        FateWho::Zone(index) => format!("{}: {one}", zone(index)),
         FateWho::AllBut(start) => format!("only start {start} passes"),
         FateWho::Only(start) => format!("start {start} {one}"),
     }
@@ -477,6 +477,11 @@ pub fn per_line(tasks: u32) -> String {
 /// A task that stays as it is for ever.
 pub fn unchanged(task: &str) -> String {
     format!("{task}, unchanged for ever")
+}
+
+/// A zone by its letter.
+pub fn zone(index: u8) -> String {
+    format!("zone {}", char::from(b'a' + index.min(25)))
 }
 
 /// A text that is not a moment.

@@ -5,6 +5,7 @@ use rollscope_engine::settings::TaskName;
 use rollscope_player::StepUnit;
 
 use crate::paste::Paste;
+use crate::text::Label;
 
 /// Panels at the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -205,6 +206,8 @@ pub enum Note {
     CopiedReport,
     /// The act had no object at this moment.
     Idle,
+    /// A file could not be read, and why.
+    Unread(Label),
     /// A time that was typed cannot be read.
     NotATime(String),
 }

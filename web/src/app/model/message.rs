@@ -8,6 +8,7 @@ use rollscope_scenario::Value;
 use super::kinds::{Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
 use crate::form::{CheckKind, FieldKind};
 use crate::link::{Broken, Opened};
+use crate::text::Label;
 
 /// Something the visitor or the page did.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +91,12 @@ pub enum Msg {
     Find,
     /// A dialog opens.
     Show(Dialog),
+    /// Something is dragged over the page, or not any more.
+    Dragged(bool),
+    /// A text was dropped or picked as a file: it is read in the paste dialog.
+    Given(String),
+    /// A file could not be read, and why.
+    NotGiven(Label),
     /// The text of the paste dialog changed.
     PasteText(String),
     /// Its text is to be read; a name chooses one of several services.

@@ -55,6 +55,8 @@ pub struct Model {
     pub broken: Option<Broken>,
     /// A short message.
     pub note: Option<Note>,
+    /// Something is dragged over the page.
+    pub dragged: bool,
     /// Theme.
     pub theme: Theme,
     /// The legend is shown.
@@ -87,6 +89,7 @@ impl Model {
             dialog: Dialog::default(),
             broken: None,
             note: None,
+            dragged: false,
             theme: Theme::default(),
             legend: true,
             stage_only: false,
@@ -243,6 +246,14 @@ impl Model {
     fn dialogs(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Show(dialog) => self.dialog = dialog,
+            Msg::Dragged(over) => self.dragged = over,
+            Msg::Given(text) => {
+                let mut paste = crate::paste::Paste::default();
+                paste.type_text(text);
+                self.dialog = Dialog::Paste(Box::new(paste));
+                return self.read_paste(None);
+            }
+            Msg::NotGiven(why) => return self.tell(Note::Unread(why)),
             Msg::PasteText(text) => {
                 if let Dialog::Paste(paste) = &mut self.dialog {
                     paste.type_text(text);

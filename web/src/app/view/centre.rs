@@ -2,40 +2,44 @@
 
 use std::rc::Rc;
 
-use rollscope_engine::frame::LANES;
+use rollscope_engine::frame::{LANES, TaskView};
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::Outcome;
+use rollscope_player::BranchView;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Moment;
-use crate::app::model::{Go, Msg};
+use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
+use crate::parts::branches::BranchChip;
 use crate::parts::head::{Figure, Figures, Title};
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::text::{self, Label, t};
 
+/// Slots from which the boxes can be ordered otherwise, and up to which.
+const GROUPED_FROM: usize = 25;
+const GROUPED_UNTIL: usize = 2_500;
+
 impl App {
     pub(super) fn centre(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
-        let notices = html! {
-            <>
-                { self.model.broken.as_ref().map(|broken| notice::broken(broken, on)).unwrap_or_default() }
-                { notice::note(self.model.note.clone(), on) }
-                { moment.and_then(|m| m.outcome.as_ref()).map(|o| notice::guards(&o.figures.invariants_broken, self.say)).unwrap_or_default() }
-            </>
-        };
+        let notices = self.notices(moment, on);
         let Some(moment) = moment else {
             return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ t(Label::NothingRuns) }</p> }</> };
         };
         let frame = &moment.frame;
+        let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);
         // Sentences that follow each other faster than they are spoken are not spoken.
         let playing = moment.state == rollscope_player::PlayState::Playing;
         html! {
             <>
                 { notices }
-                { self.verdict_line(moment) }
-                <Title title={self.title()} chips={self.chips(frame)} state={self.say.run_state(frame)} />
-                <Figures figures={figures(moment)} />
+                { self.verdict_line(moment, on) }
+                <Title title={self.title()} chips={self.chips(frame)} state={self.say.run_state(frame)} {failed}
+                    branches={self.branches()} on={on.clone()} />
+                <Figures figures={figures(moment)} on={on.clone()} />
                 { self.stage(moment, on) }
                 <p class="caption" role="status" aria-live={if playing { "off" } else { "polite" }} id="caption">
                     if let Some((at, sentence)) = &moment.caption {
@@ -43,86 +47,216 @@ impl App {
                     }
                 </p>
                 { self.changes(on) }
-                <Legend frame={Rc::clone(frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
+                { self.above_timeline(moment, on) }
                 { self.timeline(moment, on) }
-                <Tasks frame={Rc::clone(frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
+                { self.tasks(moment, on) }
             </>
         }
+    }
+
+    /// What has to be said before all else.
+    fn notices(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
+        let outcome = moment.and_then(|moment| moment.outcome.as_ref());
+        let cut = outcome.and_then(|outcome| Some(notice::cut_off(outcome.cut_off_by?, outcome.ended_at)));
+        html! {
+            <>
+                { self.model.broken.as_ref().map(|broken| notice::broken(broken, on)).unwrap_or_default() }
+                { notice::note(self.model.note.clone(), on) }
+                if self.model.form.refused() && moment.is_some() { { notice::from_before() } }
+                { outcome.map(|o| notice::guards(&o.figures.invariants_broken, self.say, on)).unwrap_or_default() }
+                { cut.unwrap_or_default() }
+            </>
+        }
+    }
+
+    /// The futures of the run.
+    fn branches(&self) -> Vec<BranchChip> {
+        let chips = self.with_player(|player| {
+            let chip = |branch: BranchView<'_>| BranchChip {
+                id: branch.id,
+                label: branch.command.map(|command| self.say.act_short(command)).unwrap_or_default(),
+                at: branch.from,
+                active: branch.active,
+            };
+            player.branches().map(chip).collect()
+        });
+        chips.unwrap_or_default()
     }
 
     fn stage(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let frame = &moment.frame;
         let healthy = frame.counts.healthy();
-        let picked = {
-            let (on, runtime) = (on.clone(), Rc::clone(&self.runtime));
-            move |event: MouseEvent| {
-                let (x, y) = (f64::from(event.offset_x()), f64::from(event.offset_y()));
-                let slot = runtime.try_borrow().ok().and_then(|runtime| runtime.slot_at(x, y));
-                on.emit(Msg::Slot(slot));
-            }
-        };
         let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
             let share = text::share(self.revision_of(lane, frame), frame.counts.lanes[lane].healthy, healthy);
             html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
         });
+        let runtime = || Rc::clone(&self.runtime);
+        let picked = {
+            let (on, runtime) = (on.clone(), runtime());
+            move |event: PointerEvent| {
+                let place = wiring::place(&event, ".stage");
+                let slot = place.and_then(|(x, y)| runtime.try_borrow().ok()?.slot_at(x, y));
+                on.emit(Msg::Slot(slot));
+            }
+        };
+        let frames = self.frames.clone();
+        let hover = wiring::hover(".stage", runtime(), frames.clone(), |runtime, x, y| runtime.over_stage(x, y));
         html! {
             <>
                 <div class="stage-head">
                     <span class="name">{ self.traffic_name() }</span>
                     <span class="count">{ text::targets(healthy) }</span>
+                    { self.groups(frame.slots.len(), on) }
                     <span class="shares">{ for shares }</span>
                 </div>
                 <div class="stage-frame" ref={self.nodes.frame.clone()}>
-                    <canvas ref={self.nodes.strip.clone()} aria-hidden="true"></canvas>
-                    <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true" onclick={picked}></canvas>
+                    <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
+                    <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
+                        onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
+                    { self.tip(frame) }
                 </div>
-                if frame.slots.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
+                if frame.slots.is_empty() { { notice::nothing() } }
             </>
         }
     }
 
+    /// How the stage is ordered, where there are too many boxes to read each.
+    fn groups(&self, slots: usize, on: &Callback<Msg>) -> Html {
+        if !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
+            return Html::default();
+        }
+        let button = |(group, label): (Group, Label)| {
+            let on = on.clone();
+            html! {
+                <button type="button" aria-pressed={(self.model.group == group).to_string()}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Group(group))}>{ t(label) }</button>
+            }
+        };
+        let all = [(Group::Slot, Label::BySlot), (Group::Revision, Label::ByRevision), (Group::Zone, Label::ByZone)];
+        html! { <span class="segments small" role="group" aria-label={t(Label::Group)} id="group">{ for all.map(button) }</span> }
+    }
+
+    /// The legend, or what is read on the chart.
+    fn above_timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        if let Hover::Moment(at) = self.model.hover
+            && let Some(read) = self.readout(at)
+        {
+            return html! { <p class="readout" id="readout">{ read }</p> };
+        }
+        if !self.model.legend {
+            return Html::default();
+        }
+        html! { <Legend frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} /> }
+    }
+
+    /// One moment of the chart in numbers.
+    fn readout(&self, at: SimTime) -> Option<String> {
+        let runtime = self.runtime.borrow();
+        let counts = runtime.player.as_ref()?.timeline().counts_at(at)?;
+        Some(text::readout(at, counts))
+    }
+
     fn timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
-        let seek = |captures: bool| {
+        let hold = |class: &'static str| {
             let (on, runtime) = (on.clone(), Rc::clone(&self.runtime));
             Callback::from(move |event: PointerEvent| {
-                if let Some(at) = wiring::pointer_moment(&event, &runtime, captures) {
+                if let Some(at) = wiring::held_moment(&event, class, &runtime) {
                     on.emit(Msg::Go(Go::To(at)));
                 }
             })
         };
+        let (chart, scrubber) = (hold(".chart-frame"), hold(".scrubber"));
+        let press = {
+            let (on, runtime, chart) = (on.clone(), Rc::clone(&self.runtime), chart.clone());
+            move |event: PointerEvent| {
+                let row =
+                    wiring::place(&event, ".chart-frame").and_then(|(x, y)| runtime.try_borrow().ok()?.row_at(x, y));
+                match row {
+                    Some(task) => on.emit(Msg::Select(Some(task))),
+                    None => chart.emit(event),
+                }
+            }
+        };
+        let (runtime, frames) = (|| Rc::clone(&self.runtime), self.frames.clone());
+        let hover = wiring::hover(".chart-frame", runtime(), frames.clone(), |runtime, x, y| runtime.over_time(x, y));
+        let moves = move |event: PointerEvent| {
+            hover.emit(event.clone());
+            chart.emit(event);
+        };
         let summary = moment.outcome.as_ref().map(|outcome| {
             let limits = outcome.limits;
-            text::chart_summary(
-                outcome.figures.lowest_healthy,
-                limits.floor,
-                outcome.figures.peak_tasks,
-                limits.ceiling,
-            )
+            let (fewest, most) = (outcome.figures.lowest_healthy, outcome.figures.peak_tasks);
+            text::chart_summary(fewest, limits.floor, most, limits.ceiling)
         });
         let (at, end) = (moment.frame.at, moment.end);
         html! {
             <>
                 <div class="chart-frame">
-                    <canvas ref={self.nodes.chart.clone()} id="chart" role="img" aria-label={summary.unwrap_or(t(Label::Chart).to_owned())}
-                        onpointerdown={seek(true)} onpointermove={seek(true)}></canvas>
+                    <canvas ref={self.nodes.chart.clone()} id="chart" role="img" tabindex="0"
+                        aria-label={summary.unwrap_or(t(Label::Chart).to_owned())}
+                        onpointerdown={press} onpointermove={moves} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
                 </div>
                 <div class="scrubber" id="scrubber" role="slider" tabindex="0" aria-label={t(Label::Scrubber)} aria-valuemin="0"
                     aria-valuemax={end.ms().to_string()} aria-valuenow={at.ms().min(end.ms()).to_string()}
                     aria-valuetext={text::scrubber(at, end, moment.position)}
-                    onpointerdown={seek(true)} onpointermove={seek(true)}>
+                    onpointerdown={scrubber.clone()} onpointermove={scrubber}>
                     <canvas ref={self.nodes.track.clone()} aria-hidden="true"></canvas>
                 </div>
             </>
         }
     }
 
+    /// The tasks in words.
+    fn tasks(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        let open = (self.model.sheet == Some(Sheet::Tasks)).then_some("open");
+        html! {
+            <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(Label::Tasks)}>
+                { self.sheet_head(Label::Tasks, on) }
+                <Tasks frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
+            </section>
+        }
+    }
+
+    /// What is known of the task or the slots under the pointer; placed by the fast path.
+    fn tip(&self, frame: &Frame) -> Html {
+        let lines = match self.model.hover {
+            Hover::Task(name) => {
+                let task = frame.slots.iter().flatten().find(|task| task.name == name);
+                task.map(|task| self.about(task, frame.at)).unwrap_or_default()
+            }
+            Hover::Slots(_) | Hover::Moment(_) | Hover::None => Vec::new(),
+        };
+        if lines.is_empty() {
+            return Html::default();
+        }
+        html! {
+            <div class="tip" id="tip" ref={self.nodes.tip.clone()}>{ for lines.iter().map(|line| html! { <div>{ line }</div> }) }</div>
+        }
+    }
+
+    /// A task in a few lines: name and slot, state and since when, what ends it.
+    fn about(&self, task: &TaskView, at: SimTime) -> Vec<String> {
+        let mut lines = vec![
+            text::task_in_slot(&self.say.task(task.name), task.slot + 1),
+            text::state_since(&self.say.platform_state(task.state), task.since),
+        ];
+        if let Some(until) = task.until.filter(|until| *until > at) {
+            lines.push(text::until(until));
+        }
+        lines
+    }
+
     /// The verdict in one line above the stage, where the settings stand below it.
-    pub(super) fn verdict_line(&self, moment: &Moment) -> Html {
+    pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         let (title, _) = self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref());
         let limits = accepted.resolved.limits;
+        let open = {
+            let on = on.clone();
+            move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)))
+        };
         html! {
-            <button type="button" class="verdict-line" onclick={|_: MouseEvent| wiring::scroll_to("settings")}>
+            <button type="button" class="verdict-line" onclick={open}>
                 <span>
                     <strong>{ title }</strong>
                     <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
@@ -141,7 +275,7 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let done = outcome
         .map(|o| o.completed_at.map_or(t(Label::Never).to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
-    let figure = |name, value, beside| Figure { name, value, beside };
+    let figure = |name, value, beside| Figure { name, value, beside, at: None };
     vec![
         figure(
             t(Label::DoneAfter),

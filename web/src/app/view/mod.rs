@@ -11,15 +11,20 @@ use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::Outcome;
+use rollscope_player::Speed;
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
-use super::model::{Dialog, Msg, Tab};
+use super::model::{Dialog, Msg, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
+use crate::parts::drop::DropZone;
 use crate::parts::events::Line;
 use crate::parts::head::Bar;
+use crate::parts::help::HelpDialog;
+use crate::parts::icon;
+use crate::parts::presets::PresetsDialog;
 use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
 use crate::text::{Label, t};
@@ -32,6 +37,9 @@ struct Moment {
     complete: bool,
     state: rollscope_player::PlayState,
     position: (usize, usize),
+    /// The speed in force, and in thousandths of real time.
+    speed: Speed,
+    milli: u64,
     /// The sentence of the last moment that told something, at or before the cursor.
     caption: Option<(SimTime, String)>,
     outcome: Option<Outcome>,
@@ -45,22 +53,78 @@ impl App {
     pub(super) fn page(&self, on: Callback<Msg>) -> Html {
         let moment = self.moment();
         let moment = moment.as_ref();
+        let model = &self.model;
+        let sheet = |sheet: Sheet| (model.sheet == Some(sheet)).then_some("open");
         html! {
-            <div class="page">
-                <a class="skip" href="#play" onclick={skip}>{ t(Label::Skip) }</a>
-                <Bar can_undo={self.model.can_undo()} runs={moment.is_some()} on={on.clone()} />
+            <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
+                <nav class="skips" aria-label={t(Label::Skips)}>
+                    { skip("play", Label::Skip) }
+                    { skip("settings", Label::SkipToSettings) }
+                    { skip("details", Label::SkipToDetails) }
+                </nav>
+                <Bar title={self.title()} chips={moment.map(|moment| self.chips(&moment.frame)).unwrap_or_default()}
+                    can_undo={model.can_undo()} can_redo={model.can_redo()} runs={moment.is_some()} theme={model.theme} on={on.clone()} />
                 <div class="columns">
-                    <main class="centre">
-                        <div class="centre-body">{ self.centre(moment, &on) }</div>
-                        { self.transport(moment, &on) }
-                    </main>
-                    <aside class="right" aria-label={t(Label::Details)}>{ self.right(moment, &on) }</aside>
-                    <aside class="left" id="settings" aria-label={t(Label::Settings)}>
+                    <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
+                        { self.sheet_head(Label::Settings, &on) }
                         { self.settings(moment, &on) }
                     </aside>
+                    <main class="centre">
+                        <div class="centre-body" ref={self.nodes.body.clone()}>
+                            <div class="content" ref={self.nodes.content.clone()}>{ self.centre(moment, &on) }</div>
+                        </div>
+                        { self.transport(moment, &on) }
+                    </main>
+                    <aside class={classes!("right", "sheet", sheet(Sheet::Details))} id="details" tabindex="-1" aria-label={t(Label::Details)}>
+                        { self.sheet_head(Label::Details, &on) }
+                        { self.right(moment, &on) }
+                    </aside>
                 </div>
+                { self.bottom_bar(&on) }
                 { self.dialog(&on) }
+                <DropZone over={model.dragged} />
             </div>
+        }
+    }
+
+    /// The head of a panel where it lies over a narrow page.
+    pub(super) fn sheet_head(&self, name: Label, on: &Callback<Msg>) -> Html {
+        let on = on.clone();
+        html! {
+            <div class="sheet-head">
+                <span class="grip" aria-hidden="true"></span>
+                <strong>{ t(name) }</strong>
+                <button type="button" class="button icon" aria-label={t(Label::CloseSheet)}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Sheet(None))}>{ icon::cross() }</button>
+            </div>
+        }
+    }
+
+    /// What a narrow page opens from its lower edge.
+    fn bottom_bar(&self, on: &Callback<Msg>) -> Html {
+        let model = &self.model;
+        let details = model.sheet == Some(Sheet::Details);
+        let button = |label: Label, open: bool, msgs: Vec<Msg>| {
+            let on = on.clone();
+            html! {
+                <button type="button" aria-pressed={open.to_string()} onclick={move |_: MouseEvent| {
+                    msgs.iter().for_each(|msg| on.emit(msg.clone()));
+                }}>{ t(label) }</button>
+            }
+        };
+        let tab = |label: Label, tab: Tab| {
+            let open = details && model.tab == tab;
+            let sheet = Msg::Sheet((!open).then_some(Sheet::Details));
+            button(label, open, vec![Msg::Tab(tab), sheet])
+        };
+        let tasks = model.sheet == Some(Sheet::Tasks);
+        html! {
+            <nav class="bottom" aria-label={t(Label::Panels)}>
+                { tab(Label::Why, Tab::Why) }
+                { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
+                { tab(Label::Events, Tab::Events) }
+                { tab(Label::Guards, Tab::Guards) }
+            </nav>
         }
     }
 
@@ -77,6 +141,8 @@ impl App {
             complete: player.complete(),
             state: player.play_state(),
             position: player.step_position(self.model.unit),
+            speed: player.speed(),
+            milli: player.speed_milli(),
             caption: self.caption(player, &frame),
             outcome: self.figures.outcome(player),
             lines,
@@ -91,7 +157,8 @@ impl App {
         let Some(moment) = moment else { return Html::default() };
         html! {
             <Transport at={moment.frame.at} end={moment.end} complete={moment.complete} state={moment.state}
-                unit={self.model.unit} position={moment.position} speed={self.model.speed} on={on.clone()} />
+                unit={self.model.unit} position={moment.position} speed={moment.speed} milli={moment.milli}
+                typing={self.model.typing_time} stage_only={self.model.stage_only} on={on.clone()} />
         }
     }
 
@@ -107,13 +174,15 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
-            Dialog::Help | Dialog::Presets => Html::default(),
+            Dialog::Help => html! { <HelpDialog single_keys={self.model.single_keys} on={on.clone()} /> },
+            Dialog::Presets => html! { <PresetsDialog on={on.clone()} /> },
         }
     }
 }
 
-/// A link into the page would change the fragment, which holds the scenario.
-fn skip(event: MouseEvent) {
-    event.prevent_default();
-    wiring::focus("play");
+/// Jumps to a part of the page. A link would change the fragment, which holds the scenario.
+fn skip(id: &'static str, label: Label) -> Html {
+    html! {
+        <button type="button" class="skip" onclick={move |_: MouseEvent| wiring::focus(id)}>{ t(label) }</button>
+    }
 }

@@ -1,0 +1,466 @@
+//! The fast path: the player and the canvases, driven by animation frames, without Yew.
+
+mod stage;
+mod time;
+
+use std::rc::Rc;
+
+use rollscope_draw::stage::{Fleet, Layout};
+use rollscope_draw::timeline::{Hit, Over, Room, Timeline};
+use rollscope_draw::{Palette, Scale, strip};
+use rollscope_engine::frame::Counts;
+use rollscope_engine::settings::{Settings, TaskName};
+use rollscope_engine::trace::{InstanceId, Record, What};
+use rollscope_engine::{Frame, SimTime};
+use rollscope_player::{PlayState, Player, Speed, StepUnit};
+
+use super::model::{Hover, Way};
+use crate::canvas::{Backend, Surface};
+use crate::say::{Say, TimeWords};
+use stage::Stage;
+use time::{At, Pictures};
+
+/// Events computed between two looks at the clock.
+const SLICE_EVENTS: u64 = 500;
+/// Wall time of one frame that may go into computing ahead: while it plays, and at rest, where
+/// nothing has to move smoothly and the figures are waited for.
+const SLICE_MS: (f64, f64) = (7.0, 25.0);
+/// Text follows the playhead at most this often.
+const TEXT_EVERY_MS: f64 = 100.0;
+/// Height of the timeline where the page scrolls as a whole.
+const TIMELINE_PHONE: f64 = 330.0;
+const TIMELINE_NARROW: f64 = 400.0;
+/// Below this width the page is a phone's.
+const PHONE: f64 = 640.0;
+/// Shown of a run in which nothing ever happens.
+const STILL_MS: u64 = 3_600_000;
+
+/// The canvases of the page, once they are there.
+pub struct Canvases {
+    /// Traffic strip.
+    pub strip: Surface,
+    /// Boxes.
+    pub stage: Surface,
+    /// Ribbon, chart and rows as they are seen.
+    pub chart: Surface,
+    /// The same as past, and as future: both are copied from.
+    pub solid: Surface,
+    /// See `solid`.
+    pub pale: Surface,
+    /// The scrubber.
+    pub track: Surface,
+}
+
+/// What a frame did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// Another frame is wanted.
+    pub again: bool,
+    /// The text of the page is behind.
+    pub text: bool,
+    /// What the pointer is on, where the page does not know yet.
+    pub hover: Option<Hover>,
+}
+
+/// Size of the page as far as pictures depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Page {
+    /// Width of the pictures in CSS pixels.
+    pub width: f64,
+    /// Height for the timeline in CSS pixels, where the middle has a height of its own.
+    pub timeline: Option<f64>,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+}
+
+/// What is in view; what is not is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    stage: bool,
+    time: bool,
+}
+
+/// The player and everything that is drawn.
+pub struct Runtime {
+    /// The run; absent while nothing was accepted.
+    pub player: Option<Player>,
+    canvases: Option<Canvases>,
+    page: Option<Page>,
+    palette: Palette,
+    say: Say,
+    fleet: Fleet,
+    layout: Option<Layout>,
+    /// Most slots in use so far: the stage never shrinks under a task.
+    slots: u32,
+    pictures: Pictures,
+    drawn_at: Option<SimTime>,
+    stale: bool,
+    selected: Option<InstanceId>,
+    hovered: Option<InstanceId>,
+    hover: Hover,
+    /// What the page was told of the hover.
+    told: Hover,
+    seen: Seen,
+    /// The visitor wants no motion: play goes from step to step.
+    still: bool,
+    speed: Speed,
+    last_frame: Option<f64>,
+    last_text: f64,
+}
+
+impl Runtime {
+    /// Nothing yet.
+    pub fn new(palette: Palette, say: Say) -> Runtime {
+        Runtime {
+            player: None,
+            canvases: None,
+            page: None,
+            palette,
+            say,
+            fleet: Fleet::default(),
+            layout: None,
+            slots: 0,
+            pictures: Pictures::default(),
+            drawn_at: None,
+            stale: true,
+            selected: None,
+            hovered: None,
+            hover: Hover::None,
+            told: Hover::None,
+            seen: Seen { stage: true, time: true },
+            still: false,
+            speed: Speed::default(),
+            last_frame: None,
+            last_text: 0.0,
+        }
+    }
+
+    /// Starts a run anew, with the cursor at `at` once it is computed that far.
+    pub fn load(&mut self, settings: Settings, at: SimTime) {
+        let mut player = Player::new(settings);
+        player.advance(SLICE_EVENTS);
+        player.seek(at);
+        self.player = Some(player);
+        self.set_speed(self.speed);
+        self.slots = 0;
+        self.forget();
+    }
+
+    /// How fast it plays. Without motion it goes from decision to decision, a second each.
+    pub fn set_speed(&mut self, speed: Speed) {
+        self.speed = speed;
+        let speed = if self.still { Speed::Decisions } else { speed };
+        if let Some(player) = &mut self.player {
+            player.set_speed(speed);
+        }
+    }
+
+    /// The visitor wants no motion, or does again.
+    pub fn set_still(&mut self, still: bool) {
+        self.still = still;
+        self.set_speed(self.speed);
+    }
+
+    /// The run changed from under the picture (another branch).
+    pub fn forget(&mut self) {
+        self.pictures.forget();
+        self.stale = true;
+    }
+
+    /// The canvases are in the page.
+    pub fn bind(&mut self, canvases: Canvases) {
+        self.canvases = Some(canvases);
+        self.forget();
+    }
+
+    /// Another theme.
+    pub fn set_palette(&mut self, palette: Palette) {
+        self.palette = palette;
+        self.forget();
+    }
+
+    /// The colours in force.
+    pub fn palette(&self) -> &Palette {
+        &self.palette
+    }
+
+    /// The page has another size or pixel ratio.
+    pub fn resize(&mut self, page: Page) {
+        if self.page != Some(page) {
+            self.page = Some(page);
+            self.forget();
+        }
+    }
+
+    /// A picture came into view or went out of it.
+    pub fn see(&mut self, stage: Option<bool>, time: Option<bool>) {
+        self.seen = Seen { stage: stage.unwrap_or(self.seen.stage), time: time.unwrap_or(self.seen.time) };
+        self.drawn_at = None;
+    }
+
+    /// What is selected and what the pointer is on, by the page.
+    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover) {
+        self.selected = selected.and_then(|name| self.task(name));
+        self.told = hover;
+        self.point(hover);
+        self.drawn_at = None;
+    }
+
+    /// The pointer is on something; the page is told with the next frames.
+    pub fn point(&mut self, hover: Hover) {
+        if self.hover != hover {
+            self.drawn_at = None;
+        }
+        self.hover = hover;
+        self.hovered = match hover {
+            Hover::Task(name) => self.task(name),
+            _ => None,
+        };
+    }
+
+    /// The task of a name, wherever it is in its life.
+    fn task(&self, name: TaskName) -> Option<InstanceId> {
+        let records = self.player.as_ref()?.timeline().records();
+        records.iter().find_map(|record| match record.what {
+            What::Task { task, .. } if task.name == name => Some(task.id),
+            _ => None,
+        })
+    }
+
+    /// The name of a task.
+    fn name(&self, id: InstanceId) -> Option<TaskName> {
+        let records = self.player.as_ref()?.timeline().records();
+        records.iter().find_map(|record| match record.what {
+            What::Task { task, .. } if task.id == id => Some(task.name),
+            _ => None,
+        })
+    }
+
+    /// The slot under a point of the stage, in CSS pixels.
+    pub fn slot_at(&self, x: f64, y: f64) -> Option<u32> {
+        let layout = self.layout.as_ref()?;
+        layout.slot_at(layout.scale.px(x), layout.scale.px(y))
+    }
+
+    /// The stage as it is laid out.
+    pub fn layout(&self) -> Option<&Layout> {
+        self.layout.as_ref()
+    }
+
+    /// The box of what the pointer is on, in CSS pixels: x, y, width, height.
+    pub fn place_of(&mut self, hover: Hover) -> Option<(f64, f64, f64, f64)> {
+        let layout = self.layout.as_ref()?;
+        let frame = self.player.as_mut()?.frame();
+        let slot = match hover {
+            Hover::Task(name) => frame.slots.iter().flatten().find(|task| task.name == name)?.slot,
+            Hover::Slots(first) => first,
+            Hover::Moment(_) | Hover::None => return None,
+        };
+        let (rect, ratio) = (layout.rect(slot), layout.scale.0);
+        let css = |device: i32| f64::from(device) / ratio;
+        Some((css(rect.x), css(rect.y), css(rect.w), css(rect.h)))
+    }
+
+    /// What is under a point of the stage.
+    pub fn over_stage(&mut self, x: f64, y: f64) -> Hover {
+        let Some(slot) = self.slot_at(x, y) else { return Hover::None };
+        let player = self.player.as_mut();
+        let task = player.and_then(|player| player.frame().slots.get(slot as usize).copied().flatten());
+        task.map_or(Hover::None, |task| Hover::Task(task.name))
+    }
+
+    /// What is under a point of ribbon, chart and rows.
+    pub fn over_time(&self, x: f64, y: f64) -> Hover {
+        match self.pictures.hit(x, y) {
+            Some(Hit { task: Some(id), .. }) => self.name(id).map_or(Hover::None, Hover::Task),
+            Some(hit) => Hover::Moment(hit.at),
+            None => Hover::None,
+        }
+    }
+
+    /// The task of a row under a point, if there is one.
+    pub fn row_at(&self, x: f64, y: f64) -> Option<TaskName> {
+        self.pictures.hit(x, y)?.task.and_then(|id| self.name(id))
+    }
+
+    /// The moment under an x of the scrubber or the chart, in CSS pixels.
+    pub fn moment_at(&self, x: f64) -> Option<SimTime> {
+        self.pictures.moment_at(x)
+    }
+
+    /// The moment beside one that is read on the chart: the next (true) or previous change.
+    pub fn beside(&self, at: SimTime, on: bool) -> Option<SimTime> {
+        let player = self.player.as_ref()?;
+        let timeline = player.timeline();
+        if on { StepUnit::Change.after(timeline, at, player.end()) } else { StepUnit::Change.before(timeline, at) }
+    }
+
+    /// The run laid out.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.pictures.timeline()
+    }
+
+    /// The chart of the whole run laid out for a picture file.
+    pub fn timeline_for(&self, css_width: f64, css_height: f64, scale: Scale) -> Option<Timeline> {
+        let player = self.player.as_ref()?;
+        Some(time::lay_out(player, self.slots, &Room { css_width, css_height, phone: false, scale }))
+    }
+
+    /// The task beside the one that the keys of the stage are on.
+    pub fn beside_slot(&mut self, selected: Option<TaskName>, hover: Hover, way: Way) -> Option<TaskName> {
+        let layout = self.layout.as_ref()?;
+        let frame = self.player.as_mut()?.frame();
+        let on = match hover {
+            Hover::Task(name) => Some(name),
+            _ => selected,
+        };
+        let tasks = || frame.slots.iter().flatten();
+        let Some(from) = tasks().find(|task| Some(task.name) == on).map(|task| task.slot) else {
+            return tasks().next().map(|task| task.name);
+        };
+        let mut slot = from;
+        // Places that were never used are skipped.
+        while let Some(next) = near(layout, slot, way) {
+            if let Some(task) = frame.slots.get(next as usize).copied().flatten() {
+                return Some(task.name);
+            }
+            slot = next;
+        }
+        None
+    }
+
+    /// The state at the cursor.
+    pub fn frame(&mut self) -> Option<Rc<Frame>> {
+        self.player.as_mut().map(|player| Rc::new(player.frame().clone()))
+    }
+
+    /// One animation frame. `hidden` pauses.
+    pub fn tick(&mut self, now: f64, hidden: bool) -> Done {
+        let passed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
+        let Some(player) = &mut self.player else { return Done::default() };
+        let before = player.play_state();
+        if hidden && before == PlayState::Playing {
+            player.pause();
+        }
+        let computing = compute(player);
+        let moved = player.tick(passed.round() as u64);
+        let state = player.play_state();
+        let playing = state == PlayState::Playing;
+        if !hidden {
+            self.draw(now, computing);
+        }
+        let due = now - self.last_text >= TEXT_EVERY_MS;
+        let text = state != before || !playing || due;
+        let text = text && (moved || state != before || computing || self.last_frame.is_none());
+        let hover = (self.hover != self.told && (due || text)).then_some(self.hover);
+        if text || hover.is_some() {
+            self.last_text = now;
+        }
+        let again = (playing || computing || (self.hover != self.told && hover.is_none())) && !hidden;
+        self.last_frame = (again && (playing || computing)).then_some(now);
+        Done { again, text, hover }
+    }
+
+    /// Draws what changed.
+    pub fn draw(&mut self, now: f64, computing: bool) {
+        let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
+            return;
+        };
+        self.slots = self.slots.max(player.frame().slots.len() as u32);
+        let ceiling = player.frame().counts.limits.ceiling;
+        let layout = Layout::new(self.slots, ceiling, page.width, page.scale);
+        let at = At { player, room: page.room(), slots: self.slots.max(ceiling), wall: now, computing };
+        let words = TimeWords { say: self.say, still: still_task(player) };
+        if self.pictures.refresh(at, canvases, &words, &self.palette) {
+            self.drawn_at = None;
+        }
+        let frame = player.frame();
+        let at = frame.at;
+        if !self.stale && self.drawn_at == Some(at) {
+            return;
+        }
+        if self.seen.stage || self.stale {
+            let fresh = self.stale || self.layout.as_ref() != Some(&layout);
+            if fresh {
+                canvases.strip.resize(page.width, page.scale.px(strip::STRIP_HEIGHT), page.scale);
+            }
+            paint_strip(canvases, &frame.counts, &self.palette, &self.say);
+            let stage = Stage { layout: &layout, fresh, selected: self.selected };
+            stage.paint(canvases, &mut self.fleet, frame, &self.palette, &self.say);
+        }
+        if self.seen.time || self.stale {
+            let hover = match self.hover {
+                Hover::Moment(at) => Some(at),
+                _ => None,
+            };
+            let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
+            self.pictures.show(canvases, &over, &self.palette);
+        }
+        self.layout = Some(layout);
+        self.drawn_at = Some(at);
+        self.stale = false;
+    }
+
+    /// Frames start anew: the time since the last one does not count.
+    pub fn wake(&mut self) {
+        self.last_frame = None;
+    }
+}
+
+impl Page {
+    /// The room of the timeline.
+    fn room(&self) -> Room {
+        let phone = self.width < PHONE && self.timeline.is_none();
+        let css_height = self.timeline.unwrap_or(if phone { TIMELINE_PHONE } else { TIMELINE_NARROW });
+        Room { css_width: self.width, css_height, phone, scale: self.scale }
+    }
+}
+
+fn near(layout: &Layout, slot: u32, way: Way) -> Option<u32> {
+    match way {
+        Way::Left | Way::Up => slot.checked_sub(1),
+        Way::Right | Way::Down => Some(slot + 1).filter(|slot| *slot < layout.slots),
+    }
+}
+
+/// Computes ahead for a few milliseconds; true while something is left.
+fn compute(player: &mut Player) -> bool {
+    let began = wall();
+    let budget = if player.play_state() == PlayState::Playing { SLICE_MS.0 } else { SLICE_MS.1 };
+    let mut left = player.advance(SLICE_EVENTS);
+    while left && wall() - began < budget {
+        left = player.advance(SLICE_EVENTS);
+    }
+    left
+}
+
+fn wall() -> f64 {
+    js_sys::Date::now()
+}
+
+/// The only task of a run in which nothing ever happens.
+fn still_task(player: &Player) -> Option<TaskName> {
+    let still = player.complete() && player.timeline().events().last() == Some(&SimTime::ZERO);
+    let mut tasks = player.timeline().records().iter().filter_map(|record| match record.what {
+        What::Task { task, .. } => Some(task.name),
+        _ => None,
+    });
+    let first = tasks.next().filter(|_| still)?;
+    tasks.all(|name| name == first).then_some(first)
+}
+
+/// The last moment at which anything happens, as far as it is known.
+pub fn last_change(player: &Player) -> SimTime {
+    let happens = |record: &&Record| !matches!(record.what, What::Ended(_));
+    let records = player.timeline().records();
+    let last = records.iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at);
+    let last = if player.complete() { last } else { player.end() };
+    if last == SimTime::ZERO { player.end().min(SimTime(STILL_MS)) } else { last.max(player.now()) }
+}
+
+fn paint_strip(canvases: &Canvases, counts: &Counts, palette: &Palette, say: &Say) {
+    let surface = &canvases.strip;
+    let strip = strip::strip(counts, surface.css_width, surface.scale);
+    let label = say.floor_label(counts.limits.floor);
+    let _ = strip::paint(&mut Backend::new(surface), &strip, surface.scale, palette, &label);
+}

@@ -1,0 +1,152 @@
+//! The pictures on the time axis: ribbon, chart and rows, and the scrubber below.
+
+use plotters::drawing::IntoDrawingArea;
+use rollscope_draw::Palette;
+use rollscope_draw::chart::Tone;
+use rollscope_draw::timeline::{Hit, Over, Room, Run, Timeline, Words};
+use rollscope_draw::track::{self, Mark, MarkKind, Track};
+use rollscope_engine::SimTime;
+use rollscope_engine::trace::{Record, What};
+use rollscope_player::{Player, is_failure};
+
+use super::{Canvases, STILL_MS, last_change};
+use crate::canvas::{Backend, Surface};
+
+/// The growing picture of a run that is still computed is drawn again at most this often.
+const REDRAW_MS: f64 = 250.0;
+
+/// What the pictures were drawn from.
+#[derive(Clone, Copy, PartialEq)]
+struct Drawn {
+    records: usize,
+    complete: bool,
+    at: f64,
+}
+
+/// The run laid out, and what the canvases show of it.
+#[derive(Default)]
+pub struct Pictures {
+    timeline: Option<Timeline>,
+    track: Option<Track>,
+    drawn: Option<Drawn>,
+}
+
+impl Pictures {
+    /// What is drawn is not to be trusted any more.
+    pub fn forget(&mut self) {
+        self.drawn = None;
+    }
+
+    /// The run as it is laid out.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// The moment under an x of the pictures, in CSS pixels.
+    pub fn moment_at(&self, x: f64) -> Option<SimTime> {
+        let timeline = self.timeline.as_ref()?;
+        Some(timeline.x.at(timeline.layout.scale.px(x)).min(timeline.end))
+    }
+
+    /// What is under a point of the upper picture, in CSS pixels.
+    pub fn hit(&self, x: f64, y: f64) -> Option<Hit> {
+        let timeline = self.timeline.as_ref()?;
+        let scale = timeline.layout.scale;
+        Some(timeline.hit(scale.px(x), scale.px(y)))
+    }
+
+    /// Lays the run out and draws it in both tones, where it grew or was forgotten.
+    /// True when the pictures are new.
+    pub fn refresh(&mut self, at: At<'_>, canvases: &mut Canvases, words: &impl Words, palette: &Palette) -> bool {
+        let player = at.player;
+        let now = Drawn { records: player.timeline().records().len(), complete: player.complete(), at: at.wall };
+        if let Some(drawn) = self.drawn {
+            let grown = (now.records, now.complete) != (drawn.records, drawn.complete);
+            if !grown || (at.computing && now.at - drawn.at < REDRAW_MS) {
+                return false;
+            }
+        }
+        let timeline = lay_out(player, at.slots, &at.room);
+        let (width, height, track) = (at.room.css_width, timeline.layout.height, timeline.layout.track);
+        for surface in [&mut canvases.chart, &mut canvases.solid, &mut canvases.pale] {
+            surface.resize(width, height, at.room.scale);
+        }
+        canvases.track.resize(width, track, at.room.scale);
+        for (surface, tone) in [(&canvases.solid, Tone::Solid), (&canvases.pale, Tone::Pale)] {
+            let area = Backend::new(surface).into_drawing_area();
+            // A canvas accepts every shape: its error type has no value.
+            let _ = timeline.paint(&area, tone, palette, words);
+            let _ = area.present();
+        }
+        self.track = Some(timeline.track(marks(player.timeline().records())));
+        self.timeline = Some(timeline);
+        self.drawn = Some(now);
+        true
+    }
+
+    /// Puts the picture together for a moment: what is past solid, what is to come pale.
+    pub fn show(&self, canvases: &Canvases, over: &Over, palette: &Palette) {
+        let (Some(timeline), Some(track)) = (&self.timeline, &self.track) else { return };
+        let (head, right) = (timeline.x.x(over.at), timeline.x.right + 1);
+        let width = canvases.chart.size().0 as i32;
+        copy(&canvases.chart, &canvases.solid, 0, head);
+        copy(&canvases.chart, &canvases.pale, head, right);
+        copy(&canvases.chart, &canvases.solid, right, width);
+        let _ = timeline.paint_over(&mut Backend::new(&canvases.chart), over, palette);
+        let _ = track::paint(&mut Backend::new(&canvases.track), track, over.at, palette);
+    }
+}
+
+/// When and where a run is drawn.
+pub struct At<'a> {
+    /// The run.
+    pub player: &'a Player,
+    /// The room there is.
+    pub room: Room,
+    /// Slots of the stage.
+    pub slots: u32,
+    /// Wall time in milliseconds.
+    pub wall: f64,
+    /// The run still grows.
+    pub computing: bool,
+}
+
+fn copy(to: &Surface, from: &Surface, left: i32, right: i32) {
+    to.copy_columns(from, left, right);
+}
+
+/// The run of a player laid out.
+pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
+    let timeline = player.timeline();
+    let end = last_change(player);
+    let settings = player.state().settings();
+    let revisions: Vec<u32> = settings.revisions.iter().map(|revision| revision.number).collect();
+    let still = end == SimTime::ZERO || player.complete() && timeline.events().last() == Some(&SimTime::ZERO);
+    let idle: Vec<(SimTime, SimTime)> = match player.complete() {
+        true => timeline.folds().iter().map(|fold| (fold.from, fold.to.min(end))).filter(|(a, b)| a < b).collect(),
+        false => Vec::new(),
+    };
+    let run = Run {
+        records: timeline.records(),
+        samples: timeline.samples(),
+        revisions: &revisions,
+        before: settings.start.deployments.last().map(|deployment| deployment.state),
+        slots,
+        end: if still { player.end().min(SimTime(STILL_MS)) } else { end },
+        axis_end: still.then_some(SimTime(STILL_MS)),
+        idle: &idle,
+    };
+    Timeline::new(&run, room)
+}
+
+fn marks(records: &[Record]) -> impl Iterator<Item = Mark> {
+    records.iter().filter_map(|record| {
+        let kind = match record.what {
+            what if is_failure(&what) => MarkKind::Failure,
+            What::Act { .. } => MarkKind::Act,
+            What::Decision(_) => MarkKind::Decision,
+            _ => return None,
+        };
+        Some(Mark { at: record.at, kind })
+    })
+}

@@ -1,0 +1,55 @@
+//! The futures of a run: as planned, and one for each act at the cursor.
+
+use rollscope_engine::SimTime;
+use rollscope_player::BranchId;
+use yew::prelude::*;
+
+use crate::app::model::Msg;
+use crate::text::{self, Label, t};
+
+/// A branch as a chip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchChip {
+    /// Which one.
+    pub id: BranchId,
+    /// What was done there, in a few words: "maximum 175 %". Empty for the run as planned.
+    pub label: String,
+    /// When it was done.
+    pub at: SimTime,
+    /// It is the one that is looked at.
+    pub active: bool,
+}
+
+/// The branches.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// In the order in which they were made.
+    pub branches: Vec<BranchChip>,
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// The chips; a single future needs none.
+#[component]
+pub fn Branches(props: &Props) -> Html {
+    if props.branches.len() < 2 {
+        return Html::default();
+    }
+    let chip = |branch: &BranchChip| {
+        let (on, id) = (props.on.clone(), branch.id);
+        let name = if branch.label.is_empty() {
+            t(Label::AsPlanned).to_owned()
+        } else {
+            text::branch(branch.at, &branch.label)
+        };
+        html! {
+            <button type="button" class="chip branch" key={id.0} aria-pressed={branch.active.to_string()} title={name.clone()}
+                onclick={move |_: MouseEvent| on.emit(Msg::Branch(id))}>{ name }</button>
+        }
+    };
+    html! {
+        <div class="branches" id="branches" role="group" aria-label={t(Label::Branches)}>
+            { for props.branches.iter().map(chip) }
+        </div>
+    }
+}

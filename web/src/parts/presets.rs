@@ -1,0 +1,41 @@
+//! The examples as a plain list.
+
+use rollscope_scenario::Document;
+use rollscope_scenario::presets::{PRESETS, Preset};
+use yew::prelude::*;
+
+use super::dialogs::Frame;
+use crate::app::model::Msg;
+use crate::link::Opened;
+use crate::text::{Label, t};
+
+/// The dialog.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// Each row opens its scenario, as one change that can be undone.
+#[component]
+pub fn PresetsDialog(props: &Props) -> Html {
+    let row = |preset: &'static Preset| {
+        let on = props.on.clone();
+        let open = move |_: MouseEvent| {
+            let opened = Opened::document(Document::from_text(preset.document).document);
+            on.emit(Msg::Open(Box::new(opened), true));
+        };
+        html! {
+            <li>
+                <button type="button" class="preset" id={format!("preset-{}", preset.id)} onclick={open}>
+                    <strong>{ preset.title }</strong><span>{ preset.lead }</span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={props.on.clone()}>
+            <ul class="presets" id="presets">{ for PRESETS.iter().map(row) }</ul>
+        </Frame>
+    }
+}
