@@ -132,6 +132,53 @@ pub fn dashed_frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, ink: Ink, dash:
     Ok(())
 }
 
+/// A dashed frame with round corners, just inside the rectangle's edge; `dash` is about the length
+/// of a dash and of a gap, so that they close evenly.
+pub fn dashed_rounded<DB: DrawingBackend>(
+    to: &mut DB,
+    rect: Rect,
+    radius: i32,
+    ink: Ink,
+    dash: (i32, i32),
+) -> Drawn<DB> {
+    // A stroke lies on both sides of its path.
+    let (near, far) = ((ink.1 / 2) as i32, ink.1.div_ceil(2) as i32);
+    let path = Rect::new(rect.x + near, rect.y + near, rect.w - near - far, rect.h - near - far);
+    let mut outline = rounded(path, radius);
+    outline.extend(outline.first().copied());
+    // The corners of the outline with the way to them.
+    let mut way = 0.0;
+    let mut corners = Vec::with_capacity(outline.len());
+    let mut last = outline.first().copied().unwrap_or_default();
+    for &point in &outline {
+        way += f64::from(point.0 - last.0).hypot(f64::from(point.1 - last.1));
+        corners.push((way, point));
+        last = point;
+    }
+    let both = f64::from(dash.0 + dash.1).max(2.0);
+    let count = (way / both).round().max(1.0);
+    let pitch = way / count;
+    let long = pitch * f64::from(dash.0) / both;
+    for k in 0..count as i32 {
+        let begin = f64::from(k) * pitch;
+        let end = begin + long;
+        let mut piece = vec![along(&corners, begin)];
+        piece.extend(corners.iter().filter(|corner| corner.0 > begin && corner.0 < end).map(|corner| corner.1));
+        piece.push(along(&corners, end));
+        to.draw_path(piece, &ink)?;
+    }
+    Ok(())
+}
+
+/// The point of an outline after a way along it.
+fn along(corners: &[(f64, BackendCoord)], way: f64) -> BackendCoord {
+    let at = corners.partition_point(|corner| corner.0 < way).clamp(1, corners.len().max(2) - 1);
+    let ((from, a), (until, b)) = (corners[at - 1], corners[at]);
+    let share = if until > from { ((way - from) / (until - from)).clamp(0.0, 1.0) } else { 0.0 };
+    let between = |a: i32, b: i32| (f64::from(a) + f64::from(b - a) * share).round() as i32;
+    (between(a.0, b.0), between(a.1, b.1))
+}
+
 /// The outline of a rectangle with round corners as polygon points, clockwise from its left edge.
 pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
     let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);

@@ -1,17 +1,25 @@
-//! The traffic strip: as long as the healthy count, one unit a task, with the floor on it.
+//! The traffic strip: as long as the healthy count, one unit a task, with the floor on it. Above
+//! a row of cards each unit hangs on a wire that ends in its task's card.
 
-use plotters_backend::DrawingBackend;
-use rollscope_engine::frame::Counts;
+use plotters_backend::{BackendCoord, DrawingBackend};
+use rollscope_engine::Frame;
+use rollscope_engine::frame::{Counts, TaskState};
 
 use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
-use crate::pen::{self, Anchor, Drawn, Face};
+use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::stage::curve;
+use crate::stage::{Layout, Level};
 
-/// Height in CSS pixels.
+/// Height in CSS pixels without wires.
 pub const STRIP_HEIGHT: f64 = 28.0;
+/// Height in CSS pixels of the wires' band below the strip.
+pub const WIRES_HEIGHT: f64 = 40.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
 const GUTTER: f64 = 74.0;
+/// Pieces of a wire.
+const PIECES: u32 = 24;
 
 /// Where the strip's parts lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,17 +30,73 @@ pub struct Strip {
     pub pieces: Vec<(u8, Rect)>,
     /// x of the floor.
     pub floor: i32,
+    /// One for each healthy task above a row of cards, else none.
+    pub wires: Vec<Wire>,
 }
 
-/// Lays the strip out for the counts of a moment.
+/// From a unit of the strip to its task's card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Lane of colour.
+    pub lane: u8,
+    /// The slot it ends in.
+    pub slot: u32,
+    /// Its corners in device pixels, from the strip to the lower edge of the picture; the stage
+    /// draws the rest.
+    pub points: Vec<BackendCoord>,
+}
+
+/// Height in CSS pixels of the strip above a stage: with its wires where it has any.
+pub fn height(layout: &Layout) -> f64 {
+    STRIP_HEIGHT + if layout.wired() { WIRES_HEIGHT } else { 0.0 }
+}
+
+/// Lays the strip out for the counts of a moment, without a stage.
 pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
-    let units = counts.limits.ceiling.max(counts.healthy()).max(1);
+    let units = units(counts);
     let left = scale.px(4.0);
     let gutter = if css_width < 520.0 { 14.0 } else { GUTTER };
     // Cards are at most 150 wide: the strip is as long as their row.
     let cards = if units <= 8 && gutter == GUTTER { f64::from(units) * 160.0 - 6.0 } else { f64::INFINITY };
     let width = scale.px((css_width - gutter).min(cards));
-    let well = Rect::new(left, scale.px(7.0), width, scale.px(14.0));
+    even(counts, left, width, scale)
+}
+
+/// Lays the strip out above a stage: it ends where the boxes end, and above one row of cards each
+/// unit is as wide as a card and has its wire.
+pub fn above(frame: &Frame, layout: &Layout) -> Strip {
+    let counts = &frame.counts;
+    let units = units(counts);
+    let left = layout.rect(0).x;
+    if layout.level != Level::Cards || layout.slots > layout.columns() || units > layout.slots {
+        return even(counts, left, layout.right() - left, layout.scale);
+    }
+    let well = well(left, layout.rect(units - 1).right() - left, layout.scale);
+    let unit = |unit: u32| Rect { x: layout.rect(unit).x, w: layout.rect(unit).w, ..well };
+    let lanes = counts.lanes.iter().enumerate();
+    let lanes = lanes.flat_map(|(lane, tasks)| (0..tasks.healthy).map(move |_| lane as u8));
+    let pieces: Vec<(u8, Rect)> = lanes.zip(0..units).map(|(lane, k)| (lane, unit(k))).collect();
+    let gap = (layout.rect(1).x - layout.rect(0).right()) / 2;
+    let floor = match counts.limits.floor.min(units) {
+        0 => well.x,
+        floor => layout.rect(floor - 1).right() + gap,
+    };
+    let wires = if layout.wired() { wires(frame, layout, &pieces) } else { Vec::new() };
+    Strip { well, pieces, floor, wires }
+}
+
+fn units(counts: &Counts) -> u32 {
+    counts.limits.ceiling.max(counts.healthy()).max(1)
+}
+
+fn well(left: i32, width: i32, scale: Scale) -> Rect {
+    Rect::new(left, scale.px(7.0), width, scale.px(14.0))
+}
+
+/// Units of one length over a width.
+fn even(counts: &Counts, left: i32, width: i32, scale: Scale) -> Strip {
+    let units = units(counts);
+    let well = well(left, width, scale);
     let x = |unit: u32| left + (f64::from(width) * f64::from(unit) / f64::from(units)).round() as i32;
     let gap = if units <= UNITS { scale.px(3.0) } else { 0 };
     let mut pieces = Vec::new();
@@ -48,10 +112,30 @@ pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
         }
         from = until;
     }
-    Strip { well, pieces, floor: x(counts.limits.floor.min(units)) - gap / 2 }
+    Strip { well, pieces, floor: x(counts.limits.floor.min(units)) - gap / 2, wires: Vec::new() }
 }
 
-/// Draws the strip; `label` stands beside the floor mark.
+/// The units of a lane belong to its healthy tasks in the order of their slots, so that the wires
+/// of one revision never cross.
+fn wires(frame: &Frame, layout: &Layout, pieces: &[(u8, Rect)]) -> Vec<Wire> {
+    let bottom = layout.scale.px(STRIP_HEIGHT + WIRES_HEIGHT);
+    let mut healthy: Vec<(u8, u32)> = frame
+        .slots
+        .iter()
+        .flatten()
+        .filter(|task| task.state == TaskState::Healthy && task.slot < layout.slots)
+        .map(|task| (task.lane, task.slot))
+        .collect();
+    healthy.sort_unstable();
+    let wire = |(&(lane, piece), (_, slot)): (&(u8, Rect), (u8, u32))| {
+        let card = layout.rect(slot);
+        let (from, to) = ((piece.x + piece.w / 2, piece.bottom() - 1), (card.x + card.w / 2, bottom));
+        Wire { lane, slot, points: curve::drop_line(from, to, PIECES) }
+    };
+    pieces.iter().zip(healthy).map(wire).collect()
+}
+
+/// Draws the strip and its wires; `label` stands beside the floor mark.
 pub fn paint<DB: DrawingBackend>(
     to: &mut DB,
     strip: &Strip,
@@ -61,31 +145,46 @@ pub fn paint<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let (width, height) = to.get_size();
     pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)?;
+    for wire in &strip.wires {
+        pen::path(to, wire.points.clone(), Ink(palette.lane(wire.lane).full, scale.line(2.0)))?;
+    }
     pen::polygon(to, pen::rounded(strip.well, scale.px(4.0)), palette.inset)?;
     for &(lane, rect) in &strip.pieces {
         pen::polygon(to, pen::rounded(rect, scale.px(3.0)), palette.lane(lane).full)?;
     }
     let half = scale.px(1.0).max(1);
-    let mark = Rect::new(strip.floor - half, 0, 2 * half, scale.px(STRIP_HEIGHT));
-    pen::fill(to, mark.inset(-half), palette.surface)?;
+    let mark = Rect::new(strip.floor - half, 1, 2 * half, scale.px(STRIP_HEIGHT) - 2);
+    pen::fill(to, Rect { x: mark.x - half, w: 4 * half, ..mark }, palette.surface)?;
     pen::fill(to, mark, palette.ink)?;
+    floor_label(to, strip, scale, palette, label)
+}
+
+/// Right of the mark where there is room, else left of it. Over units it has a ground of its own.
+fn floor_label<DB: DrawingBackend>(
+    to: &mut DB,
+    strip: &Strip,
+    scale: Scale,
+    palette: &Palette,
+    label: &str,
+) -> Drawn<DB> {
     let face = Face { size: scale.0 * 12.0, bold: true, colour: palette.ink, anchor: Anchor::Left };
     let length = to.estimate_text_size(label, &face).map_or(0, |(w, _)| w as i32);
-    let from = strip.floor + scale.px(6.0);
-    // Over a task's unit the label needs a ground of its own.
-    if from + length <= width as i32 {
-        if strip.pieces.iter().any(|(_, piece)| piece.right() > from) {
-            let ground = Rect::new(from - scale.px(3.0), strip.well.y, length + scale.px(6.0), strip.well.h);
-            pen::fill(to, ground, palette.surface)?;
-        }
-        pen::text(to, label, (from, strip.well.y + strip.well.h / 2), face)?;
+    let (away, well) = (scale.px(7.0), strip.well);
+    let right = strip.floor + away;
+    let width = to.get_size().0 as i32;
+    let from = if right + length <= width { right } else { (strip.floor - away - length).max(0) };
+    if strip.pieces.iter().any(|(_, piece)| piece.right() > from && piece.x < from + length) {
+        let ground = Rect::new(from - scale.px(4.0), well.y, length + scale.px(8.0), well.h);
+        pen::polygon(to, pen::rounded(ground, scale.px(3.0)), palette.surface)?;
     }
-    Ok(())
+    pen::text(to, label, (from, well.y + well.h / 2), face)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stage::Site;
+    use crate::stage::tests_frame::{frame, task};
     use rollscope_engine::frame::{LaneCounts, Limits};
 
     fn counts(old: u32, new: u32, floor: u32, ceiling: u32) -> Counts {
@@ -113,6 +212,47 @@ mod tests {
         assert_eq!(strip.pieces[0].1.right(), strip.pieces[1].1.x);
         let length: i32 = strip.pieces.iter().map(|p| p.1.w).sum();
         assert!((length - strip.well.w * 1000 / 1250).abs() <= 1);
+    }
+
+    fn stage(slots: u32, width: f64) -> Layout {
+        Layout::on(0, slots, &Site { wires: true, ..Site::new(width, Scale(1.0)) })
+    }
+
+    #[test]
+    fn above_cards_a_unit_is_as_wide_as_a_card_and_its_wire_ends_in_its_task() {
+        let tasks = vec![
+            task(0, 8, 3, TaskState::Starting),
+            task(2, 7, 3, TaskState::Healthy),
+            task(3, 8, 1, TaskState::Healthy),
+            task(5, 7, 4, TaskState::Healthy),
+        ];
+        let mut moment = frame(0, tasks);
+        moment.counts = counts(2, 1, 3, 6);
+        let layout = stage(6, 756.0);
+        let strip = above(&moment, &layout);
+        let ends: Vec<_> = strip.wires.iter().map(|wire| (wire.lane, wire.slot)).collect();
+        assert_eq!(ends, [(0, 2), (0, 5), (1, 3)]);
+        for (k, wire) in strip.wires.iter().enumerate() {
+            let (unit, card) = (layout.rect(k as u32), layout.rect(wire.slot));
+            let (from, to) = (wire.points[0], wire.points[wire.points.len() - 1]);
+            assert_eq!((from.0, to.0), (unit.x + unit.w / 2, card.x + card.w / 2));
+            assert_eq!(to.1, 68);
+            assert_eq!((strip.pieces[k].1.x, strip.pieces[k].1.w), (unit.x, unit.w));
+        }
+        assert_eq!(strip.well.right(), layout.rect(5).right());
+        assert_eq!(height(&layout), 68.0);
+    }
+
+    #[test]
+    fn no_wires_where_it_is_narrow_nor_from_nine_slots_on() {
+        let mut moment = frame(0, vec![task(0, 7, 1, TaskState::Healthy)]);
+        moment.counts = counts(1, 0, 1, 9);
+        for (slots, width) in [(9, 756.0), (4, 358.0), (100, 756.0), (10_000, 756.0)] {
+            let layout = stage(slots, width);
+            let strip = above(&moment, &layout);
+            assert!(strip.wires.is_empty() && height(&layout) == STRIP_HEIGHT, "{slots} at {width}");
+            assert_eq!(strip.well.right(), layout.right());
+        }
     }
 
     #[test]

@@ -4,14 +4,21 @@ use plotters_backend::DrawingBackend;
 use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::time::SimTime;
 
+use super::curve;
 use super::glyph::glyph;
-use super::layout::{Layout, Level};
-use super::look::bar;
+use super::layout::Layout;
+use super::look::{self, GRACE_STEPS};
 use super::paint::Words;
+use super::plan::Level;
 use crate::geometry::Rect;
 use crate::hatch;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
+
+/// Height in CSS pixels from which a card has a third line.
+const TALL: f64 = 80.0;
+/// Width in CSS pixels below which a card is written like a box.
+const SLIM: f64 = 96.0;
 
 /// Draws one task with words.
 pub fn body<DB: DrawingBackend>(
@@ -22,97 +29,153 @@ pub fn body<DB: DrawingBackend>(
     palette: &Palette,
     words: &impl Words,
 ) -> Drawn<DB> {
-    let rect = layout.rect(task.slot);
-    ground(to, layout, task, rect, palette)?;
-    labels(to, layout, task, at, palette, words)?;
-    let length = bar(task, at, rect.w);
-    let inner = length.min(rect.w - 2 * layout.scale.px(3.0));
-    if inner > 0 {
-        let height = layout.scale.px(3.0);
-        let edge = layout.scale.px(2.0);
-        let place = Rect::new(rect.x + layout.scale.px(3.0), rect.bottom() - edge - height, inner, height);
-        pen::fill(to, place, palette.lane(task.lane).full)?;
-    }
-    Ok(())
+    let body = Body { layout, task, at, palette, rect: layout.rect(task.slot) };
+    body.ground(to)?;
+    body.sign(to)?;
+    body.labels(to, words)?;
+    body.bar(to)
 }
 
-/// Fill and border: the state without words.
-fn ground<DB: DrawingBackend>(
-    to: &mut DB,
-    layout: &Layout,
-    task: &TaskView,
-    rect: Rect,
-    palette: &Palette,
-) -> Drawn<DB> {
-    let lane = palette.lane(task.lane);
-    let radius = layout.scale.px(6.0);
-    let edge = layout.scale.px(2.0).max(1);
-    let plain = |to: &mut DB, colour: Colour| pen::polygon(to, pen::rounded(rect, radius), colour);
-    let framed = |to: &mut DB, width: i32, inside: Colour| {
-        pen::polygon(to, pen::rounded(rect, radius), lane.full)?;
-        pen::polygon(to, pen::rounded(rect.inset(width), radius - width), inside)
-    };
-    match task.state {
-        TaskState::Waiting => pen::dashed_frame(to, rect, Ink(lane.full, edge as u32), layout.scale.px(6.0)),
-        TaskState::Starting => framed(to, edge, palette.surface),
-        TaskState::Checking | TaskState::Unhealthy => framed(to, edge, lane.tint),
-        TaskState::Healthy => plain(to, lane.full),
-        TaskState::Draining => {
-            framed(to, edge, lane.tint)?;
-            let ink = Ink(lane.mid, layout.scale.line(5.0));
-            hatch::stripes(to, rect.inset(layout.scale.px(4.0)), layout.scale.px(14.0), ink)
-        }
-        TaskState::Stopping => framed(to, layout.scale.line(1.0) as i32, palette.surface),
-        TaskState::Stopped | TaskState::Failed => plain(to, palette.inset),
-    }
-}
-
-/// Name, glyph, state and, on a card, what it waits for.
-fn labels<DB: DrawingBackend>(
-    to: &mut DB,
-    layout: &Layout,
-    task: &TaskView,
+/// A task, its box and what it is drawn with.
+struct Body<'a> {
+    layout: &'a Layout,
+    task: &'a TaskView,
     at: SimTime,
-    palette: &Palette,
-    words: &impl Words,
-) -> Drawn<DB> {
-    let lane = palette.lane(task.lane);
-    let rect = layout.rect(task.slot);
-    let px = |css: f64| layout.scale.px(css);
-    let card = layout.level == Level::Cards;
-    let quiet = matches!(task.state, TaskState::Stopped | TaskState::Failed);
-    let colour = match task.state {
-        TaskState::Healthy => lane.on,
-        _ if quiet => palette.ink_3,
-        _ => palette.ink,
-    };
-    let sign = match task.state {
-        TaskState::Unhealthy | TaskState::Failed => palette.fail,
-        TaskState::Healthy => lane.on,
-        TaskState::Stopped => palette.ink_3,
-        _ => lane.ink,
-    };
-    let pad = if card { 12.0 } else { 8.0 };
-    let first = rect.y + px(if card { 18.0 } else { 15.0 });
-    let name =
-        Face { size: layout.scale.0 * if card { 15.0 } else { 13.0 }, bold: !quiet, colour, anchor: Anchor::Left };
-    pen::text(to, &words.name(task.name), (rect.x + px(pad), first), name)?;
-    glyph(to, task.state, (rect.right() - px(pad + 5.0), first), if card { 13.0 } else { 11.0 }, layout.scale, sign)?;
-    let state = Face { size: layout.scale.0 * if card { 13.0 } else { 12.0 }, bold: card && !quiet, ..name };
-    let state = if task.state == TaskState::Failed { Face { colour: palette.fail, ..state } } else { state };
-    let tall = rect.h >= px(80.0);
-    let second = rect.y
-        + px(if tall {
-            51.0
-        } else if card {
-            44.0
-        } else {
-            35.0
-        });
-    pen::text(to, &words.state(task.state), (rect.x + px(pad), second), state)?;
-    if card && tall {
-        let note = Face { size: layout.scale.0 * 12.0, bold: false, ..name };
-        pen::text(to, &words.note(task, at), (rect.x + px(pad), rect.y + px(68.0)), note)?;
+    palette: &'a Palette,
+    rect: Rect,
+}
+
+impl Body<'_> {
+    fn px(&self, css: f64) -> i32 {
+        self.layout.scale.px(css)
     }
-    Ok(())
+
+    /// A card that is wide enough for a card's letters.
+    fn roomy(&self) -> bool {
+        self.layout.level == Level::Cards && self.rect.w >= self.px(SLIM)
+    }
+
+    fn pad(&self) -> f64 {
+        if self.roomy() { 12.0 } else { 8.0 }
+    }
+
+    /// Middle of the first line.
+    fn first_line(&self) -> i32 {
+        self.rect.y + self.px(if self.layout.level == Level::Cards { 19.0 } else { 16.0 })
+    }
+
+    /// Fill and border: the state without words.
+    fn ground<DB: DrawingBackend>(&self, to: &mut DB) -> Drawn<DB> {
+        let (rect, palette) = (self.rect, self.palette);
+        let lane = palette.lane(self.task.lane);
+        let radius = self.px(7.0);
+        let edge = self.px(2.0).max(1);
+        let plain = |to: &mut DB, colour: Colour| pen::polygon(to, pen::rounded(rect, radius), colour);
+        let framed = |to: &mut DB, width: i32, inside: Colour| {
+            pen::polygon(to, pen::rounded(rect, radius), lane.full)?;
+            pen::polygon(to, pen::rounded(rect.inset(width), radius - width), inside)
+        };
+        match self.task.state {
+            TaskState::Waiting => {
+                let dash = if self.layout.level == Level::Cards { (6.0, 5.0) } else { (5.0, 4.0) };
+                let ink = Ink(lane.full, edge as u32);
+                pen::dashed_rounded(to, rect, radius, ink, (self.px(dash.0), self.px(dash.1)))
+            }
+            TaskState::Starting => framed(to, edge, palette.surface),
+            TaskState::Checking | TaskState::Unhealthy => framed(to, edge, lane.tint),
+            TaskState::Healthy => plain(to, lane.full),
+            TaskState::Draining => {
+                framed(to, edge, lane.tint)?;
+                // Text stands on the stripes: they are a shade of the tint.
+                let ink = Ink(lane.mid.over(lane.tint, 55), self.layout.scale.line(5.0));
+                hatch::stripes(to, rect.inset(self.px(4.0)), self.px(20.0), ink)
+            }
+            TaskState::Stopping => framed(to, self.layout.scale.line(1.0) as i32, palette.surface),
+            TaskState::Stopped | TaskState::Failed => plain(to, palette.inset),
+        }
+    }
+
+    /// Colour of the name and of the glyph.
+    fn colours(&self) -> (Colour, Colour) {
+        let (palette, lane) = (self.palette, self.palette.lane(self.task.lane));
+        match self.task.state {
+            TaskState::Healthy => (lane.on, lane.on),
+            TaskState::Stopped => (palette.ink_3, palette.ink_3),
+            TaskState::Failed => (palette.ink_3, palette.fail),
+            TaskState::Unhealthy => (palette.ink, palette.fail),
+            _ => (palette.ink, lane.ink),
+        }
+    }
+
+    /// The glyph, and around it what is left of the grace period.
+    fn sign<DB: DrawingBackend>(&self, to: &mut DB) -> Drawn<DB> {
+        let size = if self.roomy() { 13.0 } else { 11.0 };
+        let centre = (self.rect.right() - self.px(self.pad() + 6.5), self.first_line());
+        glyph(to, self.task.state, centre, size, self.layout.scale, self.colours().1)?;
+        let left = look::grace(self.task, self.at);
+        if left == 0 {
+            return Ok(());
+        }
+        let radius = self.layout.scale.0 * (size / 2.0 + 3.5);
+        let arc = curve::arc(centre, radius, f64::from(left) / f64::from(GRACE_STEPS), left);
+        pen::path(to, arc, Ink(self.palette.lane(self.task.lane).ink, self.layout.scale.line(1.2)))
+    }
+
+    /// Name, state and, on a card, what it waits for.
+    fn labels<DB: DrawingBackend>(&self, to: &mut DB, words: &impl Words) -> Drawn<DB> {
+        let scale = self.layout.scale.0;
+        let quiet = matches!(self.task.state, TaskState::Stopped | TaskState::Failed);
+        let card = self.layout.level == Level::Cards;
+        let tall = self.rect.h >= self.px(TALL);
+        let x = self.rect.x + self.px(self.pad());
+        let large = if self.roomy() { 15.0 } else { 13.5 };
+        let name = Face { size: scale * large, bold: !quiet, colour: self.colours().0, anchor: Anchor::Left };
+        pen::text(to, &words.name(self.task.name), (x, self.first_line()), name)?;
+        let colour = if self.task.state == TaskState::Failed { self.palette.fail } else { name.colour };
+        let state = if self.roomy() { 13.0 } else { 12.0 };
+        let state = Face { size: scale * state, bold: self.roomy() && !quiet, colour, ..name };
+        let second = match (tall, card) {
+            (true, _) => 52.0,
+            (false, true) => 43.0,
+            (false, false) => 35.0,
+        };
+        let mut word = words.state(self.task.state);
+        if card && !tall && look::timed(self.task.state) {
+            // No third line: the time stands behind the state where both fit.
+            let both = format!("{word} {}", words.left(self.task, self.at));
+            if self.fits(to, &both, &state) {
+                word = both;
+            }
+        }
+        pen::text(to, word.trim_end(), (x, self.rect.y + self.px(second)), state)?;
+        if !tall {
+            return Ok(());
+        }
+        let ink_2 = if self.task.state == TaskState::Healthy { name.colour } else { self.palette.ink_2 };
+        let note = Face { size: scale * 12.0, bold: false, colour: ink_2, ..name };
+        // A note that does not fit gives way to the time alone, and that to nothing.
+        let lines = [words.note(self.task, self.at), words.left(self.task, self.at)];
+        let fitting = lines.iter().find(|line| !line.is_empty() && self.fits(to, line, &note));
+        fitting.map_or(Ok(()), |line| pen::text(to, line, (x, self.rect.y + self.px(68.0)), note))
+    }
+
+    fn fits<DB: DrawingBackend>(&self, to: &DB, words: &str, face: &Face) -> bool {
+        let wide = to.estimate_text_size(words, face).map_or(0, |(width, _)| width as i32);
+        self.px(self.pad()) + wide <= self.rect.w - self.px(3.0)
+    }
+
+    /// The bar of a state that ends by itself.
+    fn bar<DB: DrawingBackend>(&self, to: &mut DB) -> Drawn<DB> {
+        let length = look::bar(self.task, self.at, self.rect.w);
+        if self.task.until.is_none() || !look::timed(self.task.state) {
+            return Ok(());
+        }
+        let lane = self.palette.lane(self.task.lane);
+        let (side, edge, height) = (self.px(3.0), self.px(2.0), self.px(3.0));
+        let room = self.rect.w - 2 * side;
+        let track = Rect::new(self.rect.x + side, self.rect.bottom() - edge - height, room, height);
+        pen::fill(to, track, lane.full.over(self.palette.surface, 22))?;
+        let passed = i64::from(length) * i64::from(room) / i64::from(self.rect.w.max(1));
+        pen::fill(to, Rect { w: passed as i32, ..track }, lane.full)
+    }
 }

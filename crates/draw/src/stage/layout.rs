@@ -1,33 +1,38 @@
 //! Where the boxes stand.
 
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::group::{Group, Order};
+use super::plan::{BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, plan};
+use super::wall::Side;
 use crate::geometry::{Rect, Scale};
 
-/// How much of a task a slot shows, by the number of slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Up to 8: name, state, time; one row, three to a row where it is narrow.
-    Cards,
-    /// Up to 24: name and state; rows of eight, four where it is narrow.
-    Boxes,
-    /// Up to 160: a glyph.
-    Tiles,
-    /// Above: cells in blocks of a hundred with the first slot's number above each block.
-    Cells,
+/// Least width in CSS pixels for wires between traffic strip and cards.
+const WIRES_LEAST: f64 = 480.0;
+
+/// What a stage is laid out for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// Width of the picture in CSS pixels.
+    pub css_width: f64,
+    /// Height in CSS pixels that blocks of cells stay under as far as cells of 6 pixels can;
+    /// 300 by default. The other levels do not ask.
+    pub css_height: f64,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+    /// The traffic strip stands directly above and its wires end in the cards; false by default.
+    pub wires: bool,
+    /// Another order than by slot; `None` by default.
+    pub order: Option<Rc<Order>>,
 }
 
-/// Width in CSS pixels below which cards stand three to a row.
-const NARROW: f64 = 520.0;
-/// Room at the right for the wall and its label, where there is room for it.
-const WALL_GUTTER: f64 = 74.0;
-/// The same where it is narrow: the wall only, its label stands below.
-const WALL_GUTTER_NARROW: f64 = 14.0;
-/// Space above the first row and below the last one: the selection ring and the wall reach there.
-const PAD: f64 = 8.0;
-/// Narrowest box with words, in CSS pixels.
-const BOX_LEAST: f64 = 74.0;
-/// Cells are chosen so small that the blocks stay below this height, as far as they can.
-const CELLS_HEIGHT: f64 = 270.0;
-const TILES_HEIGHT: f64 = 150.0;
+impl Site {
+    /// A site with the defaults.
+    pub fn new(css_width: f64, scale: Scale) -> Site {
+        Site { css_width, css_height: 300.0, scale, wires: false, order: None }
+    }
+}
 
 /// The places of all slots for one width.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,213 +49,277 @@ pub struct Layout {
     pub width: i32,
     /// Height of the picture in device pixels.
     pub height: i32,
-    columns: i32,
-    box_w: i32,
-    box_h: i32,
-    gap: i32,
-    top: i32,
-    /// Blocks of a hundred: cells beside each other in one row of blocks, else 0.
-    blocks_per_row: i32,
-    narrow: bool,
+    pub(super) columns: i32,
+    pub(super) box_w: i32,
+    pub(super) box_h: i32,
+    pub(super) gap: i32,
+    pub(super) left: i32,
+    pub(super) top: i32,
+    /// Blocks beside each other, 0 at other levels.
+    pub(super) per_row: i32,
+    pub(super) narrow: bool,
+    /// Bottom of the lowest box.
+    pub(super) bottom: i32,
+    wired: bool,
+    order: Option<Rc<Order>>,
+    sections: Vec<Section>,
+}
+
+/// Units that stand together: all of them, or a group's.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Section {
+    /// Its first unit.
+    pub first: u32,
+    /// Number of its units.
+    pub units: u32,
+    /// Top of its first row of boxes.
+    pub y: i32,
+    /// Its first block of cells.
+    pub block: u32,
 }
 
 impl Layout {
-    /// The layout for a frame: `slots` in use so far, the ceiling, and the width in CSS pixels.
+    /// The layout by slot for a frame: `slots` in use so far, the ceiling, and the width in CSS pixels.
     pub fn new(slots: u32, ceiling: u32, css_width: f64, scale: Scale) -> Layout {
+        Layout::on(slots, ceiling, &Site::new(css_width, scale))
+    }
+
+    /// The layout for a frame: `slots` in use so far, and the ceiling. An order made for another
+    /// number of slots is left out.
+    pub fn on(slots: u32, ceiling: u32, site: &Site) -> Layout {
         let slots = slots.max(ceiling);
-        let narrow = css_width < NARROW;
-        let room = css_width - if narrow { WALL_GUTTER_NARROW } else { WALL_GUTTER };
-        match slots {
-            0..=8 => Self::cards(slots, room, narrow),
-            9..=24 => Self::boxes(room),
-            25..=160 => Self::tiles(slots, room),
-            _ => Self::cells(slots, room),
+        let Plan { level, columns, w, h, gap, per_row } = plan(slots, site.css_width, site.css_height);
+        let scale = site.scale;
+        let floor = |css: f64| (css * scale.0).floor() as i32;
+        let mut layout = Layout {
+            level,
+            slots,
+            ceiling,
+            scale,
+            width: scale.px(site.css_width),
+            height: 0,
+            columns: columns as i32,
+            // Rounded down, so that the last box of a row stays inside.
+            box_w: floor(w).max(1),
+            box_h: floor(h).max(1),
+            gap: floor(gap),
+            left: scale.px(LEFT),
+            top: scale.px(PAD),
+            per_row: per_row as i32,
+            narrow: site.css_width < NARROW,
+            bottom: 0,
+            wired: false,
+            order: site.order.clone().filter(|order| order.len() == slots && !order.is_empty()),
+            sections: Vec::new(),
+        };
+        layout.wired =
+            site.wires && level == Level::Cards && slots <= columns && slots > 0 && site.css_width >= WIRES_LEAST;
+        layout.sections = layout.divide();
+        layout.bottom = match layout.units() {
+            0 => layout.top + scale.px(50.0),
+            units if level == Level::Cells => layout.block(layout.block_of(units - 1).0).1 + layout.block_side(),
+            units => layout.unit_rect(units - 1).bottom(),
+        };
+        let wall = layout.wall();
+        let below = if wall.side == Side::End { scale.px(16.0) } else { 0 };
+        let label = if wall.side == Side::Below { wall.label.1 + scale.px(8.0) } else { 0 };
+        layout.height =
+            layout.bottom.max(wall.hatch.bottom()).max(label).max(wall.bar.bottom()) + scale.px(PAD) + below;
+        layout
+    }
+
+    /// The groups' sections, or one for all.
+    fn divide(&self) -> Vec<Section> {
+        let Some(order) = &self.order else {
+            return vec![Section { first: 0, units: self.units(), y: self.top, block: 0 }];
+        };
+        let caption = self.scale.px(CAPTION);
+        let (mut y, mut block) = (self.top, 0);
+        let section = |group: &Group| {
+            let section = Section { first: group.first, units: group.slots, y: y + caption, block };
+            let rows = (group.slots as i32 + self.columns - 1) / self.columns;
+            y += caption + rows * (self.box_h + self.gap);
+            block += group.slots.div_ceil(HUNDRED);
+            section
+        };
+        order.groups().iter().map(section).collect()
+    }
+
+    /// Number of boxes: slots, or squares of a hundred.
+    pub(super) fn units(&self) -> u32 {
+        if self.level == Level::Far { self.slots.div_ceil(HUNDRED) } else { self.slots }
+    }
+
+    /// The box a slot is drawn in: its place in the order, or its square.
+    pub(super) fn unit(&self, slot: u32) -> u32 {
+        match &self.order {
+            _ if self.level == Level::Far => slot / HUNDRED,
+            Some(order) => order.place(slot),
+            None => slot,
         }
-        .finish(slots, ceiling, css_width, scale, narrow)
     }
 
-    fn cards(slots: u32, room: f64, narrow: bool) -> Plan {
-        let columns = if narrow { 3 } else { slots.max(1) };
-        let gap = 10.0;
-        let width = (room - gap * f64::from(columns - 1)) / f64::from(columns);
-        let (w, h) = if narrow { (width, 64.0) } else { (width.min(150.0), 86.0) };
-        Plan { level: Level::Cards, columns, w, h, gap, per_row: 0 }
+    /// The first slot of a box.
+    pub(super) fn first_slot(&self, unit: u32) -> u32 {
+        match &self.order {
+            _ if self.level == Level::Far => unit * HUNDRED,
+            Some(order) => order.slot(unit),
+            None => unit,
+        }
     }
 
-    fn boxes(room: f64) -> Plan {
-        let gap = 8.0;
-        // As many as leave room for the longest state word beside the name's glyph, up to 8.
-        let columns = ((room + gap) / (BOX_LEAST + gap)).floor().clamp(3.0, 8.0) as u32;
-        let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
-        Plan { level: Level::Boxes, columns, w, h: 50.0, gap, per_row: 0 }
+    /// The slots that share a box with `slot`: itself, or the hundred of a square.
+    pub fn span(&self, slot: u32) -> Range<u32> {
+        if self.level != Level::Far {
+            return slot..slot + 1;
+        }
+        let first = slot / HUNDRED * HUNDRED;
+        first..(first + HUNDRED).min(self.slots).max(first)
     }
 
-    /// The largest tile between 18 and 28 pixels that keeps the stage flat.
-    fn tiles(slots: u32, room: f64) -> Plan {
-        let plan = |size: f64| {
-            let columns = ((room + 4.0) / (size + 4.0)).floor().max(1.0) as u32;
-            Plan { level: Level::Tiles, columns, w: size, h: size, gap: 4.0, per_row: 0 }
-        };
-        let sizes = [28.0, 26.0, 24.0, 22.0, 20.0];
-        let flat = |plan: &Plan| f64::from(slots.div_ceil(plan.columns)) * (plan.h + plan.gap) <= TILES_HEIGHT;
-        sizes.into_iter().map(plan).find(flat).unwrap_or_else(|| plan(18.0))
+    /// True for a slot that stands beyond the ceiling.
+    pub fn beyond(&self, slot: u32) -> bool {
+        self.order.as_ref().map_or(slot, |order| order.place(slot)) >= self.ceiling
     }
 
-    /// The largest cell between 3 and 12 pixels whose blocks fit.
-    fn cells(slots: u32, room: f64) -> Plan {
-        let blocks = slots.div_ceil(100);
-        let plan = |(size, gap): (f64, f64)| {
-            let side = 10.0 * (size + gap) + BLOCK_GAP;
-            let per_row = ((room + BLOCK_GAP) / side).floor().max(1.0) as u32;
-            Plan { level: Level::Cells, columns: 10, w: size, h: size, gap, per_row }
-        };
-        let sizes = [(11.0, 2.0), (9.0, 2.0), (7.0, 2.0), (6.0, 1.0), (4.0, 1.0)];
-        let fits = |plan: &Plan| {
-            let side = 10.0 * (plan.h + plan.gap) + BLOCK_LABEL + BLOCK_GAP;
-            f64::from(blocks.div_ceil(plan.per_row)) * side <= CELLS_HEIGHT
-        };
-        sizes.into_iter().map(plan).find(fits).unwrap_or_else(|| plan((3.0, 0.0)))
+    /// True when the wires of the traffic strip end in the cards.
+    pub fn wired(&self) -> bool {
+        self.wired
+    }
+
+    /// Boxes beside each other; for cells those of a block.
+    pub fn columns(&self) -> u32 {
+        self.columns as u32
+    }
+
+    /// Right edge of the boxes in device pixels: the traffic strip ends there too.
+    pub fn right(&self) -> i32 {
+        match self.level {
+            Level::Cells => {
+                let blocks = self.block_of(self.units().max(1) - 1).0 as i32 + 1;
+                self.left + blocks.min(self.per_row) * self.block_pitch().0 - self.scale.px(BLOCK_GAP)
+            }
+            Level::Cards if self.slots > 0 => self.left + self.row(self.columns.min(self.slots as i32)),
+            _ => self.left + self.row(self.columns),
+        }
+    }
+
+    fn row(&self, boxes: i32) -> i32 {
+        boxes * (self.box_w + self.gap) - self.gap
     }
 
     /// The box of a slot.
     pub fn rect(&self, slot: u32) -> Rect {
-        let slot = slot as i32;
-        if self.level != Level::Cells {
-            let (column, row) = (slot % self.columns, slot / self.columns);
-            let x = column * (self.box_w + self.gap) + self.left();
-            return Rect::new(x, self.top + row * (self.box_h + self.gap), self.box_w, self.box_h);
-        }
-        let block = self.block(slot / 100);
-        let within = slot % 100;
-        let x = block.x + within % 10 * (self.box_w + self.gap);
-        Rect::new(x, block.y + within / 10 * (self.box_h + self.gap), self.box_w, self.box_h)
+        self.unit_rect(self.unit(slot))
     }
 
-    /// The slot at a point in device pixels; boxes own the gap around them.
+    pub(super) fn section(&self, unit: u32) -> &Section {
+        let at = self.sections.partition_point(|section| section.first <= unit).max(1) - 1;
+        &self.sections[at]
+    }
+
+    pub(super) fn unit_rect(&self, unit: u32) -> Rect {
+        let (px, py) = (self.box_w + self.gap, self.box_h + self.gap);
+        if self.level == Level::Cells {
+            let (block, within) = self.block_of(unit);
+            let (x, y) = self.block(block);
+            let within = within as i32;
+            return Rect::new(x + within % 10 * px, y + within / 10 * py, self.box_w, self.box_h);
+        }
+        let section = self.section(unit);
+        let within = unit as i32 - section.first as i32;
+        let (column, row) = (within % self.columns, within / self.columns);
+        Rect::new(self.left + column * px, section.y + row * py, self.box_w, self.box_h)
+    }
+
+    /// The slot at a point in device pixels; boxes own the gap around them. Far away it is the
+    /// first slot of the square.
     pub fn slot_at(&self, x: i32, y: i32) -> Option<u32> {
         let half = self.gap / 2 + 1;
-        let hit = |slot: u32| slot < self.slots && self.rect(slot).inset(-half).contains(x, y);
-        if self.level != Level::Cells {
-            let column = (x - self.left() + half).max(0) / (self.box_w + self.gap).max(1);
-            let row = (y - self.top + half).max(0) / (self.box_h + self.gap).max(1);
-            let slot = u32::try_from(row * self.columns + column).ok()?;
-            return (column < self.columns && hit(slot)).then_some(slot);
-        }
+        let unit = if self.level == Level::Cells { self.cell_at(x, y, half) } else { self.box_at(x, y, half) }?;
+        self.unit_rect(unit).inset(-half).contains(x, y).then(|| self.first_slot(unit))
+    }
+
+    fn box_at(&self, x: i32, y: i32, half: i32) -> Option<u32> {
+        let section = self.sections.iter().rfind(|section| y >= section.y - half)?;
+        let column = (x - self.left + half).max(0) / (self.box_w + self.gap).max(1);
+        let row = (y - section.y + half).max(0) / (self.box_h + self.gap).max(1);
+        let within = u32::try_from(row * self.columns + column).ok()?;
+        (column < self.columns && within < section.units).then_some(section.first + within)
+    }
+
+    fn cell_at(&self, x: i32, y: i32, half: i32) -> Option<u32> {
         let (bw, bh) = self.block_pitch();
-        let block = (y - self.top).max(0) / bh * self.blocks_per_row + (x - self.left()).max(0) / bw;
-        let origin = self.block(block);
-        let column = ((x - origin.x + half) / (self.box_w + self.gap).max(1)).clamp(0, 9);
-        let row = ((y - origin.y + half) / (self.box_h + self.gap).max(1)).clamp(0, 9);
-        let slot = u32::try_from(block * 100 + row * 10 + column).ok()?;
-        hit(slot).then_some(slot)
+        let column = (x - self.left + half).max(0) / bw;
+        let block = u32::try_from((y - self.top).max(0) / bh * self.per_row + column).ok()?;
+        let section = self.sections.iter().rfind(|section| section.block <= block)?;
+        let (bx, by) = self.block(block);
+        let column = ((x - bx + half) / (self.box_w + self.gap).max(1)).clamp(0, 9) as u32;
+        let row = ((y - by + half) / (self.box_h + self.gap).max(1)).clamp(0, 9) as u32;
+        let within = (block - section.block) * HUNDRED + row * 10 + column;
+        (within < section.units).then_some(section.first + within)
     }
 
-    /// The blocks' first slot numbers (from 1), of every second one where they are small, and the place of that label: left edge, middle of its height.
-    pub fn block_labels(&self) -> Vec<(u32, (i32, i32))> {
-        if self.level != Level::Cells {
-            return Vec::new();
-        }
-        // Small blocks have no room for a number each.
-        let every = if self.block_pitch().0 < self.scale.px(56.0) { 2 } else { 1 };
-        (0..self.slots.div_ceil(100))
-            .filter(|k| (*k as i32 % self.blocks_per_row) % every == 0)
-            .map(|k| {
-                let block = self.block(k as i32);
-                (k * 100 + 1, (block.x, block.y - self.scale.px(BLOCK_LABEL / 2.0)))
-            })
-            .collect()
+    /// Block and place inside it of a cell.
+    pub(super) fn block_of(&self, unit: u32) -> (u32, u32) {
+        let section = self.section(unit);
+        let within = unit - section.first;
+        (section.block + within / HUNDRED, within % HUNDRED)
     }
 
-    /// The wall after the last slot under the ceiling: a bar with hatching to its right.
-    pub fn wall(&self) -> Rect {
-        let px = |css| self.scale.px(css);
-        let width = px(11.0);
-        if self.ceiling == 0 {
-            return Rect::new(self.left(), self.top, width, px(50.0));
-        }
-        let last = self.rect(self.ceiling - 1);
-        let x = last.right() + px(4.0).max(self.gap / 2);
-        if self.level == Level::Cells {
-            let block = self.block((self.ceiling as i32 - 1) / 100);
-            let rows = if self.ceiling.is_multiple_of(100) { 10 } else { (self.ceiling as i32 % 100 + 9) / 10 };
-            let right = block.x + 10 * (self.box_w + self.gap);
-            return Rect::new(right + px(1.0), block.y, px(8.0), rows * (self.box_h + self.gap));
-        }
-        let reach = if self.level == Level::Tiles { 0 } else { px(4.0) };
-        Rect::new(x, last.y - reach, if self.narrow { px(8.0) } else { width }, last.h + 2 * reach)
+    /// Side of a block of cells.
+    pub(super) fn block_side(&self) -> i32 {
+        10 * (self.box_w + self.gap) - self.gap
     }
 
-    /// Where the wall's label stands: a point, and true when the text ends there (below a narrow stage).
-    pub fn wall_label(&self) -> ((i32, i32), bool) {
-        let wall = self.wall();
-        let room = self.scale.px(WALL_GUTTER - 26.0);
-        if wall.right() + room <= self.width {
-            return ((wall.right() + self.scale.px(5.0), wall.y + wall.h / 2), false);
-        }
-        ((self.width - self.scale.px(2.0), self.height - self.scale.px(9.0)), true)
-    }
-
-    fn left(&self) -> i32 {
-        self.scale.px(4.0)
-    }
-
-    fn block_pitch(&self) -> (i32, i32) {
-        let side = 10 * (self.box_w + self.gap) + self.scale.px(BLOCK_GAP);
+    pub(super) fn block_pitch(&self) -> (i32, i32) {
+        let side = self.block_side() + self.scale.px(BLOCK_GAP);
         (side, side + self.scale.px(BLOCK_LABEL))
     }
 
     /// Left top corner of a block's first cell.
-    fn block(&self, block: i32) -> Rect {
+    pub(super) fn block(&self, block: u32) -> (i32, i32) {
         let (bw, bh) = self.block_pitch();
-        let (column, row) = (block % self.blocks_per_row, block / self.blocks_per_row);
-        Rect::new(self.left() + column * bw, self.top + row * bh + self.scale.px(BLOCK_LABEL), 0, 0)
+        let (column, row) = (block as i32 % self.per_row.max(1), block as i32 / self.per_row.max(1));
+        (self.left + column * bw, self.top + row * bh + self.scale.px(BLOCK_LABEL))
     }
-}
 
-const BLOCK_GAP: f64 = 12.0;
-const BLOCK_LABEL: f64 = 16.0;
-
-/// Sizes in CSS pixels before they are rounded.
-struct Plan {
-    level: Level,
-    columns: u32,
-    w: f64,
-    h: f64,
-    gap: f64,
-    per_row: u32,
-}
-
-impl Plan {
-    fn finish(self, slots: u32, ceiling: u32, css_width: f64, scale: Scale, narrow: bool) -> Layout {
-        let mut layout = Layout {
-            level: self.level,
-            slots,
-            ceiling,
-            scale,
-            width: scale.px(css_width),
-            height: 0,
-            columns: self.columns as i32,
-            // Rounded down, so that the last box of a row stays inside.
-            box_w: ((self.w * scale.0).floor() as i32).max(1),
-            box_h: ((self.h * scale.0).floor() as i32).max(1),
-            gap: (self.gap * scale.0).floor() as i32,
-            top: scale.px(PAD),
-            blocks_per_row: self.per_row as i32,
-            narrow,
-        };
-        let bottom = match slots {
-            0 => layout.top + scale.px(58.0),
-            _ if layout.level == Level::Cells => {
-                let (_, pitch) = layout.block_pitch();
-                layout.top + slots.div_ceil(100).div_ceil(self.per_row) as i32 * pitch
-            }
-            _ => layout.rect(slots - 1).bottom() + scale.px(PAD),
-        };
-        layout.height = bottom;
-        if layout.wall_label().1 {
-            layout.height += scale.px(16.0);
+    /// The blocks' first slot numbers (from 1), of every second one where they are small, and the
+    /// place of that label: left edge, middle of its height. None in a grouped stage.
+    pub fn block_labels(&self) -> Vec<(u32, (i32, i32))> {
+        if self.level != Level::Cells || self.order.is_some() {
+            return Vec::new();
         }
-        layout
+        // Small blocks have no room for a number each.
+        let every = if self.block_pitch().0 < self.scale.px(56.0) { 2 } else { 1 };
+        (0..self.slots.div_ceil(HUNDRED))
+            .filter(|&k| (k as i32 % self.per_row) % every == 0)
+            .map(|k| {
+                let (x, y) = self.block(k);
+                (k * HUNDRED + 1, (x, y - self.scale.px(BLOCK_LABEL / 2.0)))
+            })
+            .collect()
+    }
+
+    /// The groups and the places of their captions: left edge, middle of its height.
+    pub fn captions(&self) -> Vec<(Group, (i32, i32))> {
+        let Some(order) = &self.order else { return Vec::new() };
+        let place = |(group, section): (&Group, &Section)| {
+            let (x, y) = if self.level == Level::Cells { self.block(section.block) } else { (self.left, section.y) };
+            (*group, (x, y - self.scale.px(BLOCK_LABEL / 2.0)))
+        };
+        order.groups().iter().zip(&self.sections).map(place).collect()
+    }
+
+    /// What is free at the right of the last block of cells, down to the bottom: room for a table.
+    /// Empty at other levels and where nothing is left.
+    pub fn free_area(&self) -> Rect {
+        if self.level != Level::Cells {
+            return Rect::default();
+        }
+        let (x, y) = self.block(self.block_of(self.units() - 1).0);
+        let from = x + self.block_pitch().0;
+        Rect::new(from, y, (self.right() - from).max(0), self.bottom - y)
     }
 }
 
@@ -272,7 +341,9 @@ mod tests {
             (25, Level::Tiles),
             (160, Level::Tiles),
             (161, Level::Cells),
-            (20_000, Level::Cells),
+            (2_500, Level::Cells),
+            (2_501, Level::Far),
+            (20_000, Level::Far),
         ] {
             assert_eq!(layout(slots, 756.0).level, level, "{slots}");
         }
@@ -282,51 +353,13 @@ mod tests {
     }
 
     #[test]
-    fn boxes_never_overlap_and_stay_inside() {
-        for width in [358.0, 756.0, 1200.0] {
-            for scale in [1.0, 2.0, 2.625] {
-                for slots in [1, 3, 6, 8, 9, 17, 24, 25, 100, 160, 161, 1000, 2500, 10_000] {
-                    let layout = Layout::new(slots, slots, width, Scale(scale));
-                    let rects: Vec<Rect> = (0..slots).map(|slot| layout.rect(slot)).collect();
-                    for rect in &rects {
-                        assert!(rect.x >= 0 && rect.y >= 0, "{slots} at {width}");
-                        assert!(
-                            rect.right() <= layout.width,
-                            "{slots} at {width} x {scale}: {rect:?} of {}",
-                            layout.width
-                        );
-                        assert!(rect.bottom() <= layout.height, "{slots} at {width}");
-                    }
-                    for pair in rects.windows(2) {
-                        let beside = pair[1].x >= pair[0].right();
-                        let below = pair[1].y >= pair[0].bottom();
-                        assert!(beside || below || pair[1].y < pair[0].y, "{slots} at {width}: {pair:?}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_point_in_a_box_finds_its_slot() {
-        for slots in [1, 6, 24, 100, 161, 1000, 10_000] {
-            let layout = Layout::new(slots, slots, 756.0, Scale(2.0));
-            for slot in (0..slots).step_by(7) {
-                let rect = layout.rect(slot);
-                assert_eq!(layout.slot_at(rect.x + rect.w / 2, rect.y + rect.h / 2), Some(slot), "{slots}");
-            }
-            assert_eq!(layout.slot_at(layout.width - 1, layout.height - 1), None);
-        }
-    }
-
-    #[test]
-    fn the_wall_stands_after_the_last_slot_of_the_ceiling() {
-        for slots in [1, 6, 8, 24, 100, 200, 1000] {
-            let layout = layout(slots, 756.0);
-            let last = layout.rect(slots - 1);
-            let wall = layout.wall();
-            assert!(wall.x >= last.right(), "{slots}: {wall:?} {last:?}");
-            assert!(wall.right() <= layout.width, "{slots}: {wall:?}");
+    fn sizes_stay_those_of_their_level() {
+        let side = |slots, width| layout(slots, width).rect(0).w;
+        for width in [358.0, 756.0, 1400.0] {
+            assert!((18..=28).contains(&side(100, width)), "tiles at {width}");
+            assert!((6..=12).contains(&side(1_000, width)), "cells at {width}");
+            assert!((6..=12).contains(&side(2_500, width)), "cells at {width}");
+            assert!((12..=30).contains(&side(10_000, width)), "squares at {width}");
         }
     }
 
@@ -339,10 +372,41 @@ mod tests {
     }
 
     #[test]
+    fn ten_thousand_slots_are_a_hundred_squares_on_a_phone_too() {
+        for width in [358.0, 756.0] {
+            let layout = layout(10_000, width);
+            assert_eq!(layout.units(), 100);
+            assert!(layout.height < 260, "{width}: {}", layout.height);
+        }
+        assert_eq!(layout(10_000, 756.0).columns(), 20);
+        assert_eq!(layout(10_000, 756.0).span(9_999), 9_900..10_000);
+    }
+
+    #[test]
     fn a_service_without_tasks_has_a_wall_and_no_slots() {
         let layout = layout(0, 756.0);
         assert_eq!(layout.slots, 0);
         assert_eq!(layout.slot_at(10, 10), None);
-        assert!(layout.wall().bottom() <= layout.height);
+        assert!(layout.wall().bar.bottom() <= layout.height);
+    }
+
+    #[test]
+    fn wires_need_one_row_of_cards_and_a_wide_page() {
+        let wired =
+            |slots, width| Layout::on(slots, slots, &Site { wires: true, ..Site::new(width, Scale(1.0)) }).wired();
+        assert!(wired(1, 756.0) && wired(8, 756.0) && wired(3, 500.0));
+        for (slots, width) in [(0, 756.0), (9, 756.0), (6, 500.0), (3, 479.0)] {
+            assert!(!wired(slots, width), "{slots} at {width}");
+        }
+        assert!(!layout(4, 756.0).wired());
+    }
+
+    #[test]
+    fn a_table_finds_room_beside_the_last_block() {
+        let tall = Layout::on(0, 1_250, &Site { css_height: 520.0, ..Site::new(756.0, Scale(1.0)) });
+        let free = tall.free_area();
+        assert!(free.x > tall.rect(1_249).right() && free.right() <= tall.width && free.w > 250, "{free:?}");
+        assert_eq!(layout(500, 756.0).free_area().w, 0);
+        assert_eq!(layout(100, 756.0).free_area(), Rect::default());
     }
 }

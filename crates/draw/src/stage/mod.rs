@@ -1,27 +1,67 @@
 //! The stage: one box a slot, as many slots as the ceiling.
 //!
 //! A task keeps its slot for life, so position is identity. [`Layout`] says where the boxes
-//! stand, [`Fleet`] which of them changed since the last picture, [`paint`] draws those.
+//! stand, [`Fleet`] which of them changed since the last picture, [`paint()`] draws those. What a
+//! box shows follows from the number of slots ([`Level`]); far away a box is a square of a
+//! hundred slots and a [`Lens`] shows them one by one.
+//!
+//! ```text
+//! plan    sizes a level                     layout  box <-> slot, groups, blocks, squares
+//! look    what changed                      paint   order of drawing
+//! body    cards, boxes                      small   tiles, cells        far  squares
+//! wall    after the last slot               ghost   beyond it
+//! marks   selected, hovered                 lens    the hundred of a square
+//! ```
 
+mod batch;
 mod body;
+pub(crate) mod curve;
+mod far;
+mod ghost;
 mod glyph;
+mod group;
 mod layout;
+mod lens;
 mod look;
+mod marks;
+mod neighbour;
 mod paint;
+mod plan;
 mod small;
+mod wall;
 
-pub use layout::{Layout, Level};
+pub use ghost::{Ghost, ghost};
+pub use group::{Group, GroupKey, Grouping, Order};
+pub use layout::{Layout, Site};
+pub use lens::{Lens, lens};
 pub use look::{Fleet, Look};
-pub use paint::{Words, clear, paint, wall};
+pub use marks::Marks;
+pub use neighbour::Direction;
+pub use paint::{Words, clear, paint};
+pub use plan::Level;
+pub use wall::{Side, Wall, wall};
 
 /// Frames for tests.
 #[cfg(test)]
-mod tests_frame {
+pub(crate) mod tests_frame {
     use rollscope_engine::Frame;
     use rollscope_engine::frame::{Counts, TaskState, TaskView};
     use rollscope_engine::settings::TaskName;
     use rollscope_engine::time::SimTime;
     use rollscope_engine::trace::InstanceId;
+
+    /// Every state of the sheet.
+    pub const STATES: [TaskState; 9] = [
+        TaskState::Waiting,
+        TaskState::Starting,
+        TaskState::Checking,
+        TaskState::Healthy,
+        TaskState::Unhealthy,
+        TaskState::Draining,
+        TaskState::Stopping,
+        TaskState::Stopped,
+        TaskState::Failed,
+    ];
 
     pub fn task(slot: u32, revision: u32, start: u32, state: TaskState) -> TaskView {
         TaskView {

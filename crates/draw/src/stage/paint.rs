@@ -5,26 +5,48 @@ use rollscope_engine::Frame;
 use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
-use rollscope_engine::trace::InstanceId;
 
+use super::batch::Batch;
 use super::body::body;
-use super::layout::{Layout, Level};
-use super::small::{self, Batch};
+use super::far::{self, Tally};
+use super::group::Group;
+use super::layout::Layout;
+use super::marks::{self, Marks};
+use super::plan::Level;
+use super::small::{self, Place};
+use super::wall;
 use crate::geometry::Rect;
 use crate::hatch;
 use crate::palette::Palette;
-use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::pen::{self, Drawn, Ink};
 
-/// What is written into boxes; the language is the caller's.
+/// What is written into the stage; the language is the caller's.
 pub trait Words {
     /// `8·3`
     fn name(&self, name: TaskName) -> String;
     /// The state in one word.
     fn state(&self, state: TaskState) -> String;
-    /// The third line of a card: what it waits for, with the time left.
+    /// The third line of a card: what it waits for, with the time left; of a healthy task its share
+    /// of the traffic. Healthy cards are painted again when the number of healthy tasks changes.
     fn note(&self, task: &TaskView, at: SimTime) -> String;
     /// The label of the wall.
     fn ceiling(&self, ceiling: u32) -> String;
+    /// The time left alone, where there is no room for a note: `0:09`. Nothing by default.
+    fn left(&self, _task: &TaskView, _at: SimTime) -> String {
+        String::new()
+    }
+    /// Below the wall's label: how the ceiling was rounded, `1.5, down`. Nothing by default.
+    fn rounding(&self, _ceiling: u32) -> String {
+        String::new()
+    }
+    /// A slot number above a block, `1,001`. Plain digits by default.
+    fn number(&self, number: u32) -> String {
+        number.to_string()
+    }
+    /// The caption of a group. Nothing by default.
+    fn group(&self, _group: &Group) -> String {
+        String::new()
+    }
 }
 
 /// Clears the whole picture.
@@ -32,87 +54,71 @@ pub fn clear<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette
     pen::fill(to, Rect::new(0, 0, layout.width, layout.height), palette.surface)
 }
 
-/// The wall with its label and, above blocks, the number of their first slot. Drawn once a layout.
-pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette, words: &impl Words) -> Drawn<DB> {
-    let wall = layout.wall();
-    let bar = layout.scale.px(3.0).max(2);
-    let hatched = Rect::new(wall.x + bar, wall.y, wall.w - bar, wall.h);
-    pen::fill(to, Rect::new(wall.x, wall.y, bar, wall.h), palette.ink)?;
-    hatch::stripes(to, hatched, layout.scale.px(5.0), Ink(palette.line_2, layout.scale.line(1.0)))?;
-    let (at, ends) = layout.wall_label();
-    let size = layout.scale.0 * 12.0;
-    let anchor = if ends { Anchor::Right } else { Anchor::Left };
-    let face = Face { size, bold: true, colour: palette.ink, anchor };
-    let label = words.ceiling(layout.ceiling);
-    let wide = to.estimate_text_size(&label, &face).map_or(0, |(width, _)| width as i32);
-    let tall = wall.h >= layout.scale.px(40.0) && at.0 + wide > layout.width;
-    match label.rsplit_once(' ').filter(|_| !ends && tall) {
-        // Beside a row of cards there is room for one word a line.
-        Some((word, number)) => {
-            let half = layout.scale.px(8.0);
-            pen::text(to, word, (at.0, at.1 - half), Face { bold: false, ..face })?;
-            pen::text(to, number, (at.0, at.1 + half), Face { size: layout.scale.0 * 15.0, ..face })?;
-        }
-        None => pen::text(to, &label, at, face)?,
-    }
-    let number = Face { bold: false, colour: palette.ink_3, anchor: Anchor::Left, ..face };
-    layout.block_labels().into_iter().try_for_each(|(first, at)| pen::text(to, &first.to_string(), at, number))
-}
-
-/// Paints `slots` of a frame; the rest of the picture stays.
+/// Paints the boxes of `slots` of a frame, and the marks; the rest of the picture stays.
 pub fn paint<DB: DrawingBackend>(
     to: &mut DB,
     layout: &Layout,
     frame: &Frame,
     slots: &[u32],
-    selected: Option<InstanceId>,
+    marks: impl Into<Marks>,
     palette: &Palette,
     words: &impl Words,
 ) -> Drawn<DB> {
     let task = |slot: u32| frame.slots.get(slot as usize).and_then(Option::as_ref);
-    let ring = if layout.level == Level::Cells { 1.0 } else { 3.5 };
-    let reach = layout.scale.px(ring).max(1);
-    let words_shown = matches!(layout.level, Level::Cards | Level::Boxes);
     let mut batch = Batch::default();
+    let tile = layout.level == Level::Tiles;
+    let reach = marks::reach(layout);
     for &slot in slots {
-        // A ring may have stood here, or stands here now.
-        clear_ring(&mut batch, layout, slot, reach, palette);
-        if !words_shown {
-            small::slot(&mut batch, layout, slot, task(slot), palette);
+        let rect = layout.rect(slot);
+        // A mark may have stood here.
+        batch.fill(0, palette.surface, rect.inset(-reach));
+        match layout.level {
+            Level::Cards | Level::Boxes => wire_end(&mut batch, layout, slot, task(slot), palette),
+            Level::Far => far::square(&mut batch, layout, &Tally::of(frame, slot), slot, palette),
+            Level::Tiles | Level::Cells => {
+                let place = Place { rect, scale: layout.scale, tile, beyond: layout.beyond(slot) };
+                small::slot(&mut batch, place, task(slot), palette);
+            }
         }
     }
     batch.flush(to)?;
-    for &slot in slots {
-        let rect = layout.rect(slot);
-        match task(slot) {
-            Some(task) if words_shown => body(to, layout, task, frame.at, palette, words)?,
-            None if words_shown => {
-                let ink = Ink(palette.line_2, layout.scale.line(1.0));
-                pen::dashed_frame(to, rect, ink, layout.scale.px(4.0))?;
+    if layout.level.has_words() {
+        for &slot in slots {
+            match task(slot) {
+                Some(task) => body(to, layout, task, frame.at, palette, words)?,
+                None => free(to, layout, slot, palette)?,
             }
-            _ => {}
-        }
-        if selected.is_some() && task(slot).is_some_and(|task| selected == Some(task.id)) {
-            pen::frame(to, rect.inset(-reach), Ink(palette.ink, layout.scale.line(ring.min(2.0))))?;
         }
     }
-    Ok(())
+    if layout.slots > layout.ceiling {
+        // It stands in a gap that has been cleared.
+        wall::bar(to, layout, palette)?;
+    }
+    marks::marks(to, layout, marks.into().boxes(frame, layout), palette)
 }
 
-/// Clears the frame around a box, not the box of its neighbour.
-fn clear_ring(batch: &mut Batch, layout: &Layout, slot: u32, reach: i32, palette: &Palette) {
-    let (inner, outer) = (layout.rect(slot), layout.rect(slot).inset(-reach));
-    let ground = palette.surface;
-    if matches!(layout.level, Level::Cards | Level::Boxes) {
-        return batch.fill(0, ground, outer);
+/// A slot with words that was never used: a dashed place, hatched beyond the ceiling.
+fn free<DB: DrawingBackend>(to: &mut DB, layout: &Layout, slot: u32, palette: &Palette) -> Drawn<DB> {
+    let (rect, px) = (layout.rect(slot), |css: f64| layout.scale.px(css));
+    if layout.beyond(slot) {
+        return hatch::stripes(to, rect, px(7.0), Ink(palette.line_2, layout.scale.line(1.2)));
     }
-    if layout.rect(slot).w < layout.scale.px(6.0) {
+    let ink = Ink(palette.line_2, layout.scale.line(1.0));
+    pen::dashed_rounded(to, rect, px(7.0), ink, (px(4.0), px(4.0)))
+}
+
+/// The last piece of a wire, from the top of the picture to its card.
+fn wire_end(batch: &mut Batch, layout: &Layout, slot: u32, task: Option<&TaskView>, palette: &Palette) {
+    if !layout.wired() {
         return;
     }
-    batch.fill(0, ground, Rect::new(outer.x, outer.y, outer.w, reach));
-    batch.fill(0, ground, Rect::new(outer.x, inner.bottom(), outer.w, reach));
-    batch.fill(0, ground, Rect::new(outer.x, inner.y, reach, inner.h));
-    batch.fill(0, ground, Rect::new(inner.right(), inner.y, reach, inner.h));
+    let rect = layout.rect(slot);
+    let width = layout.scale.line(2.0) as i32;
+    let end = Rect::new(rect.x + rect.w / 2 - width / 2, 0, width, rect.y);
+    batch.fill(0, palette.surface, end);
+    if let Some(task) = task.filter(|task| task.state == TaskState::Healthy) {
+        batch.fill(1, palette.lane(task.lane).full, end);
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +127,8 @@ mod tests {
     use super::*;
     use crate::geometry::Scale;
     use plotters::backend::SVGBackend;
+    use rollscope_engine::trace::InstanceId;
+    use wall::wall;
 
     struct Plain;
     impl Words for Plain {
@@ -156,7 +164,7 @@ mod tests {
         let mut starting = task(1, 8, 3, TaskState::Starting);
         starting.until = Some(SimTime(9_000));
         let picture = svg(&[0, 1], vec![task(0, 7, 2, TaskState::Healthy), starting], 4, None);
-        for words in ["7·2", "healthy", "8·3", "left 5000", "ceiling 4"] {
+        for words in ["7·2", "healthy", "8·3", "left 5000", ">\nceiling\n<", ">\n4\n<"] {
             assert!(picture.contains(words), "{words} in {picture}");
         }
         assert!(picture.contains("#3236B6") && picture.contains("#0B827C"));

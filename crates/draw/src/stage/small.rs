@@ -1,87 +1,58 @@
-//! Tiles and cells: a state as fill, border and mark, collected and drawn style by style.
+//! Tiles and cells: a state as fill, border and mark, without words.
 
-use plotters_backend::{BackendCoord, DrawingBackend};
 use rollscope_engine::frame::{TaskState, TaskView};
 
-use super::layout::{Layout, Level};
-use crate::geometry::Rect;
+use super::batch::Batch;
+use crate::geometry::{Rect, Scale};
 use crate::hatch;
 use crate::palette::{Colour, LaneColours, Palette};
-use crate::pen::{self, Drawn, Ink};
+use crate::pen::Ink;
 
-/// Shapes by layer and style: all rectangles of a style go out together, lines come last.
-#[derive(Default)]
-pub struct Batch {
-    rects: Vec<(u8, Colour, Rect)>,
-    lines: Vec<(Ink, BackendCoord, BackendCoord)>,
+/// Narrower boxes, in device pixels, have room for one colour only.
+const SPECK: i32 = 6;
+/// Layers of a batch.
+const GROUND: u8 = 1;
+const INSIDE: u8 = 2;
+const MARK: u8 = 3;
+
+/// A box without words.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Where it stands.
+    pub rect: Rect,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+    /// A tile, which has round corners and a dashed border while it is free.
+    pub tile: bool,
+    /// Beyond the ceiling: hatched while it is free.
+    pub beyond: bool,
 }
 
-impl Batch {
-    /// Adds a rectangle to a layer; higher layers are drawn later.
-    pub fn fill(&mut self, layer: u8, colour: Colour, rect: Rect) {
-        if !rect.is_empty() {
-            self.rects.push((layer, colour, rect));
-        }
-    }
-
-    fn frame(&mut self, colour: Colour, rect: Rect, width: i32) {
-        let w = width.min(rect.w / 2).max(1);
-        self.fill(2, colour, Rect::new(rect.x, rect.y, rect.w, w));
-        self.fill(2, colour, Rect::new(rect.x, rect.bottom() - w, rect.w, w));
-        self.fill(2, colour, Rect::new(rect.x, rect.y + w, w, rect.h - 2 * w));
-        self.fill(2, colour, Rect::new(rect.right() - w, rect.y + w, w, rect.h - 2 * w));
-    }
-
-    /// A dashed border: its corners and the middle of its sides are left out.
-    fn dashed(&mut self, colour: Colour, rect: Rect, width: i32) {
-        let w = width.max(1);
-        let dash = (rect.w / 5).max(w);
-        let starts = [0, (rect.w - dash) / 2, rect.w - dash];
-        for at in starts {
-            self.fill(2, colour, Rect::new(rect.x + at, rect.y, dash, w));
-            self.fill(2, colour, Rect::new(rect.x + at, rect.bottom() - w, dash, w));
-            self.fill(2, colour, Rect::new(rect.x, rect.y + at, w, dash));
-            self.fill(2, colour, Rect::new(rect.right() - w, rect.y + at, w, dash));
-        }
-    }
-
-    fn path(&mut self, ink: Ink, points: &[BackendCoord]) {
-        self.lines.extend(points.windows(2).map(|pair| (ink, pair[0], pair[1])));
-    }
-
-    /// Draws and empties it.
-    pub fn flush<DB: DrawingBackend>(&mut self, to: &mut DB) -> Drawn<DB> {
-        self.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
-        for (_, colour, rect) in self.rects.drain(..) {
-            pen::fill(to, rect, colour)?;
-        }
-        self.lines.sort_by_key(|(ink, ..)| (ink.0, ink.1));
-        self.lines.drain(..).try_for_each(|(ink, a, b)| pen::line(to, a, b, ink))
-    }
-}
-
-/// Adds a slot without words. The ground is cleared to `palette.surface` first.
-pub fn slot(batch: &mut Batch, layout: &Layout, slot: u32, task: Option<&TaskView>, palette: &Palette) {
-    let rect = layout.rect(slot);
-    batch.fill(0, palette.surface, rect);
+/// Adds a box. Its ground has been cleared.
+pub fn slot(batch: &mut Batch, place: Place, task: Option<&TaskView>, palette: &Palette) {
     let Some(task) = task else {
-        return empty(batch, layout, rect, palette);
+        return free(batch, place, palette);
     };
     let lane = palette.lane(task.lane);
-    if rect.w < layout.scale.px(6.0) {
+    if place.rect.w < SPECK {
         let colour = speck(task.state, lane, palette);
-        return batch.fill(1, colour, rect);
+        return batch.fill(GROUND, colour, place.rect);
     }
-    ground(batch, layout, task.state, rect, lane, palette);
-    mark(batch, layout, task.state, rect, lane, palette);
+    ground(batch, place, task.state, lane, palette);
+    mark(batch, place, task.state, lane, palette);
 }
 
 /// A slot that was never used.
-fn empty(batch: &mut Batch, layout: &Layout, rect: Rect, palette: &Palette) {
-    if layout.level == Level::Tiles {
-        batch.dashed(palette.line_2, rect, layout.scale.line(1.0) as i32);
+fn free(batch: &mut Batch, place: Place, palette: &Palette) {
+    let thin = place.scale.line(1.0);
+    if place.beyond {
+        let lines = hatch::diagonals(place.rect, place.scale.px(4.0).min(place.rect.w / 2));
+        return lines.into_iter().for_each(|(a, b)| batch.path(Ink(palette.line_2, thin), &[a, b]));
+    }
+    if place.tile {
+        batch.dashed(GROUND, palette.line_2, place.rect, thin as i32, place.scale.px(3.0));
     } else {
-        batch.fill(1, palette.inset, rect);
+        batch.frame(GROUND, palette.line_2, place.rect, thin as i32);
     }
 }
 
@@ -96,51 +67,70 @@ fn speck(state: TaskState, lane: &LaneColours, palette: &Palette) -> Colour {
     }
 }
 
-fn ground(batch: &mut Batch, layout: &Layout, state: TaskState, rect: Rect, lane: &LaneColours, palette: &Palette) {
-    let edge = layout.scale.line(if layout.level == Level::Tiles { 1.5 } else { 1.0 }) as i32;
+fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours, palette: &Palette) {
+    let Place { rect, scale, tile, .. } = place;
+    let radius = if tile { scale.px(4.0).min(rect.w / 5) } else { 0 };
+    let edge = scale.line(if tile { 1.5 } else { 1.3 }) as i32;
+    let framed = |batch: &mut Batch, inside: Colour| {
+        batch.rounded(GROUND, lane.full, rect, radius);
+        batch.rounded(INSIDE, inside, rect.inset(edge), radius - edge);
+    };
     match state {
-        TaskState::Waiting => batch.dashed(lane.full, rect, edge),
-        TaskState::Starting | TaskState::Stopping => batch.frame(lane.full, rect, edge),
-        TaskState::Checking | TaskState::Unhealthy => {
-            batch.fill(1, lane.tint, rect);
-            batch.frame(lane.full, rect, edge);
-        }
-        TaskState::Healthy => batch.fill(1, lane.full, rect),
+        TaskState::Waiting => batch.dashed(GROUND, lane.full, rect, edge, (rect.w / 7).max(2 * edge - 1)),
+        TaskState::Starting | TaskState::Stopping | TaskState::Checking => framed(batch, palette.surface),
+        TaskState::Unhealthy => framed(batch, lane.tint),
+        TaskState::Healthy => batch.rounded(GROUND, lane.full, rect, radius),
         TaskState::Draining => {
-            batch.fill(1, lane.tint, rect);
-            batch.frame(lane.full, rect, edge);
-            let ink = Ink(lane.full, layout.scale.line(rect.w as f64 / layout.scale.0 / 9.0));
-            for (a, b) in hatch::diagonals(rect.inset(edge), (rect.w / 3).max(3)) {
-                batch.path(ink, &[a, b]);
+            framed(batch, lane.tint);
+            let width = scale.line(if tile { 2.4 } else { 1.7 });
+            let step = scale.px(if tile { 8.0 } else { 5.0 }).max(width as i32 * 2);
+            // Shorter by the ends' slant, so that no line breaks through the border.
+            for (a, b) in hatch::diagonals(rect.inset(edge + width as i32 / 3), step) {
+                batch.path(Ink(lane.full, width), &[a, b]);
             }
         }
-        TaskState::Stopped | TaskState::Failed => batch.fill(1, palette.inset, rect),
+        TaskState::Stopped | TaskState::Failed => batch.rounded(GROUND, palette.inset, rect, radius),
     }
 }
 
-fn mark(batch: &mut Batch, layout: &Layout, state: TaskState, rect: Rect, lane: &LaneColours, palette: &Palette) {
+fn mark(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours, palette: &Palette) {
+    let Place { rect, scale, .. } = place;
+    // Marks are as even or odd as the box, so that they stand in its very middle.
+    let centred = |part: i32| {
+        let side = (rect.w * part / 100).max(1);
+        let side = side + (rect.w - side) % 2;
+        let off = (rect.w - side) / 2;
+        Rect::new(rect.x + off, rect.y + (rect.h - side) / 2, side, side)
+    };
     let (cx, cy) = (rect.x + rect.w / 2, rect.y + rect.h / 2);
-    let centred = |w: i32, h: i32| Rect::new(cx - w / 2, cy - h / 2, w.max(1), h.max(1));
-    let thick = layout.scale.line((rect.w as f64 / layout.scale.0 / 10.0).max(1.0));
+    let thick = scale.line((f64::from(rect.w) / scale.0 / 11.0).max(1.3));
     let at = |dx: i32, dy: i32| (cx + rect.w * dx / 100, cy + rect.h * dy / 100);
     match state {
-        TaskState::Starting => batch.fill(3, lane.full, centred(rect.w / 4, rect.h / 4)),
+        // In the smallest boxes the dot and the square of a stopping task would be the same.
+        TaskState::Starting if rect.w < 9 => {}
+        TaskState::Starting => batch.rounded(MARK, lane.full, centred(24), rect.w / 12),
         TaskState::Checking => {
-            batch.fill(3, lane.full, Rect::new(rect.x, cy, rect.w, rect.bottom() - cy));
+            let edge = scale.line(1.3) as i32;
+            batch.fill(MARK, lane.full, Rect::new(rect.x + edge, cy, rect.w - 2 * edge, rect.bottom() - cy - edge));
         }
-        TaskState::Healthy if rect.w >= layout.scale.px(14.0) => {
-            batch.path(Ink(lane.on, thick), &[at(-25, 2), at(-8, 20), at(27, -18)]);
+        TaskState::Healthy if rect.w >= scale.px(14.0) => {
+            batch.path(Ink(lane.on, thick), &[at(-23, 2), at(-7, 18), at(25, -18)]);
         }
         TaskState::Unhealthy => {
-            let w = (rect.w / 6).max(thick as i32);
-            batch.fill(3, palette.fail, Rect::new(cx - w / 2, rect.y + rect.h / 5, w, rect.h * 2 / 5));
-            batch.fill(3, palette.fail, Rect::new(cx - w / 2, rect.y + rect.h * 7 / 10, w, w));
+            let bar = centred(14);
+            let height = rect.h - 2 * (rect.h / 5);
+            batch.fill(MARK, palette.fail, Rect::new(bar.x, rect.y + rect.h / 5, bar.w, height * 11 / 20));
+            let dot = (height / 5).max(1);
+            batch.fill(MARK, palette.fail, Rect::new(bar.x, rect.y + rect.h / 5 + height - dot, bar.w, dot));
         }
-        TaskState::Stopping => batch.fill(3, lane.full, centred(rect.w * 2 / 5, rect.h * 2 / 5)),
+        TaskState::Stopping => batch.fill(MARK, lane.full, centred(40)),
         TaskState::Failed => {
             let ink = Ink(palette.fail, thick);
-            batch.path(ink, &[at(-30, -30), at(30, 30)]);
-            batch.path(ink, &[at(-30, 30), at(30, -30)]);
+            let arm = (rect.w * 27 / 100).max(2);
+            let (far, near) = (rect.w - 1 - (rect.w / 2 - arm), rect.w / 2 - arm);
+            let corner = |x: i32, y: i32| (rect.x + x, rect.y + y);
+            batch.path(ink, &[corner(near, near), corner(far, far)]);
+            batch.path(ink, &[corner(near, far), corner(far, near)]);
         }
         TaskState::Waiting | TaskState::Healthy | TaskState::Draining | TaskState::Stopped => {}
     }
@@ -148,49 +138,64 @@ fn mark(batch: &mut Batch, layout: &Layout, state: TaskState, rect: Rect, lane: 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests_frame::task;
+    use super::super::tests_frame::{STATES, task};
     use super::*;
-    use crate::geometry::Scale;
 
-    const STATES: [TaskState; 9] = [
-        TaskState::Waiting,
-        TaskState::Starting,
-        TaskState::Checking,
-        TaskState::Healthy,
-        TaskState::Unhealthy,
-        TaskState::Draining,
-        TaskState::Stopping,
-        TaskState::Stopped,
-        TaskState::Failed,
-    ];
+    fn drawn(place: Place, state: TaskState) -> Batch {
+        let mut batch = Batch::default();
+        slot(&mut batch, place, Some(&task(0, 8, 1, state)), &Palette::light());
+        batch
+    }
 
-    /// No two states may look the same down to six pixels, whatever the colours.
+    fn place(side: i32, scale: f64) -> Place {
+        Place {
+            rect: Rect::new(9, 5, side, side),
+            scale: Scale(scale),
+            tile: f64::from(side) > 14.0 * scale,
+            beyond: false,
+        }
+    }
+
+    /// Pixel by pixel no two states look the same, down to six pixels.
     #[test]
-    fn every_state_has_its_own_shape() {
-        for slots in [40, 160, 400] {
-            let layout = Layout::new(0, slots, 756.0, Scale(1.0));
+    fn every_state_has_its_own_look() {
+        for (side, scale) in [(28, 1.0), (18, 1.0), (12, 1.0), (11, 1.0), (11, 1.25), (7, 1.0), (6, 1.0), (18, 3.0)] {
             let mut seen = Vec::new();
             for state in STATES {
-                let mut batch = Batch::default();
-                slot(&mut batch, &layout, 0, Some(&task(0, 8, 1, state)), &Palette::light());
-                batch.rects.sort_by_key(|&(layer, colour, rect)| (layer, colour, rect.x, rect.y));
-                let lines: Vec<_> = batch.lines.iter().map(|(_, a, b)| (*a, *b)).collect();
-                let shape = (batch.rects.clone(), lines);
-                assert!(!seen.contains(&shape), "{state:?} at {slots}");
-                seen.push(shape);
+                let place = place(side, scale);
+                let pixels = drawn(place, state).pixels(place.rect);
+                let same = seen.iter().find(|(_, other)| *other == pixels).map(|(state, _)| state);
+                assert_eq!(same, None, "{state:?} at {side} x {scale}");
+                seen.push((state, pixels));
             }
         }
     }
 
     #[test]
     fn a_failure_shows_red_at_every_size() {
-        for slots in [40, 160, 400, 10_000] {
-            let layout = Layout::new(0, slots, 756.0, Scale(1.0));
-            let mut batch = Batch::default();
-            slot(&mut batch, &layout, 3, Some(&task(3, 8, 1, TaskState::Failed)), &Palette::light());
-            let fail = Palette::light().fail;
-            let red = batch.rects.iter().any(|r| r.1 == fail) || batch.lines.iter().any(|l| l.0.0 == fail);
-            assert!(red, "{slots}");
+        let fail = Palette::light().fail;
+        for side in [28, 18, 12, 6, 4] {
+            for state in [TaskState::Failed, TaskState::Unhealthy] {
+                let batch = drawn(place(side, 1.0), state);
+                let red = batch.rects.iter().any(|r| r.1 == fail) || batch.lines.iter().any(|l| l.0.0 == fail);
+                assert!(red, "{state:?} at {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_stays_inside_the_box() {
+        for side in 6..=30 {
+            for scale in [1.0, 1.25, 1.5, 2.0, 3.0] {
+                let place = place(Scale(scale).px(f64::from(side)), scale);
+                for state in STATES {
+                    let batch = drawn(place, state);
+                    let rect = place.rect;
+                    let inside = |x: i32, y: i32| x >= rect.x && x <= rect.right() && y >= rect.y && y <= rect.bottom();
+                    assert!(batch.rects.iter().all(|(_, _, r)| inside(r.x, r.y) && inside(r.right(), r.bottom())));
+                    assert!(batch.lines.iter().all(|(_, a, b)| inside(a.0, a.1) && inside(b.0, b.1)));
+                }
+            }
         }
     }
 }

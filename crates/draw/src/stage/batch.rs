@@ -1,0 +1,177 @@
+//! Shapes collected and drawn style by style, rectangles first.
+
+use plotters_backend::{BackendCoord, DrawingBackend};
+
+use crate::geometry::Rect;
+use crate::palette::Colour;
+use crate::pen::{self, Drawn, Ink};
+
+/// Shapes by layer and style: all rectangles of a style go out together, lines come last.
+#[derive(Default)]
+pub struct Batch {
+    pub(super) rects: Vec<(u8, Colour, Rect)>,
+    pub(super) lines: Vec<(Ink, BackendCoord, BackendCoord)>,
+}
+
+impl Batch {
+    /// Adds a rectangle to a layer; higher layers are drawn later.
+    pub fn fill(&mut self, layer: u8, colour: Colour, rect: Rect) {
+        if !rect.is_empty() {
+            self.rects.push((layer, colour, rect));
+        }
+    }
+
+    /// Adds a rectangle with round corners, as rows of whole pixels: no edge is blurred and all
+    /// of them go out with the other rectangles of their colour.
+    pub fn rounded(&mut self, layer: u8, colour: Colour, rect: Rect, radius: i32) {
+        let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
+        self.fill(layer, colour, Rect::new(rect.x, rect.y + r, rect.w, rect.h - 2 * r));
+        // Rows of one width form one rectangle.
+        let mut row = 0;
+        while row < r {
+            let cut = corner(r, row);
+            let until = (row + 1..r).find(|&next| corner(r, next) != cut).unwrap_or(r);
+            let (x, w, h) = (rect.x + cut, rect.w - 2 * cut, until - row);
+            self.fill(layer, colour, Rect::new(x, rect.y + row, w, h));
+            self.fill(layer, colour, Rect::new(x, rect.bottom() - until, w, h));
+            row = until;
+        }
+    }
+
+    /// Covers the corners of a rectangle with the colour of what lies around it.
+    pub fn corners(&mut self, layer: u8, colour: Colour, rect: Rect, radius: i32) {
+        let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
+        let mut row = 0;
+        while row < r {
+            let cut = corner(r, row);
+            let until = (row + 1..r).find(|&next| corner(r, next) != cut).unwrap_or(r);
+            for x in [rect.x, rect.right() - cut] {
+                self.fill(layer, colour, Rect::new(x, rect.y + row, cut, until - row));
+                self.fill(layer, colour, Rect::new(x, rect.bottom() - until, cut, until - row));
+            }
+            row = until;
+        }
+    }
+
+    /// Adds a frame of four bars just inside the rectangle.
+    pub fn frame(&mut self, layer: u8, colour: Colour, rect: Rect, width: i32) {
+        let w = width.min(rect.w / 2).max(1);
+        self.fill(layer, colour, Rect::new(rect.x, rect.y, rect.w, w));
+        self.fill(layer, colour, Rect::new(rect.x, rect.bottom() - w, rect.w, w));
+        self.fill(layer, colour, Rect::new(rect.x, rect.y + w, w, rect.h - 2 * w));
+        self.fill(layer, colour, Rect::new(rect.right() - w, rect.y + w, w, rect.h - 2 * w));
+    }
+
+    /// Adds a dashed frame whose corners are dashes; dashes and gaps are about `dash` long.
+    pub fn dashed(&mut self, layer: u8, colour: Colour, rect: Rect, width: i32, dash: i32) {
+        let w = width.min(rect.w / 2).max(1);
+        for (from, length) in dashes(rect.w, dash) {
+            self.fill(layer, colour, Rect::new(rect.x + from, rect.y, length, w));
+            self.fill(layer, colour, Rect::new(rect.x + from, rect.bottom() - w, length, w));
+        }
+        for (from, length) in dashes(rect.h, dash) {
+            let (from, until) = (from.max(w), (from + length).min(rect.h - w));
+            self.fill(layer, colour, Rect::new(rect.x, rect.y + from, w, until - from));
+            self.fill(layer, colour, Rect::new(rect.right() - w, rect.y + from, w, until - from));
+        }
+    }
+
+    /// Adds a line.
+    pub fn path(&mut self, ink: Ink, points: &[BackendCoord]) {
+        self.lines.extend(points.windows(2).map(|pair| (ink, pair[0], pair[1])));
+    }
+
+    /// Draws and empties it.
+    pub fn flush<DB: DrawingBackend>(&mut self, to: &mut DB) -> Drawn<DB> {
+        self.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
+        for (_, colour, rect) in self.rects.drain(..) {
+            pen::fill(to, rect, colour)?;
+        }
+        self.lines.sort_by_key(|(ink, ..)| (ink.0, ink.1));
+        self.lines.drain(..).try_for_each(|(ink, a, b)| pen::line(to, a, b, ink))
+    }
+}
+
+#[cfg(test)]
+impl Batch {
+    /// What it shows inside `window`, row by row: rectangles by layer, then lines one pixel wide.
+    pub fn pixels(mut self, window: Rect) -> Vec<Option<Colour>> {
+        self.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
+        let mut pixels = vec![None; (window.w * window.h) as usize];
+        let mut set = |x: i32, y: i32, colour| {
+            if window.contains(x, y) {
+                pixels[((y - window.y) * window.w + x - window.x) as usize] = Some(colour);
+            }
+        };
+        for (_, colour, rect) in &self.rects {
+            (rect.y..rect.bottom()).for_each(|y| (rect.x..rect.right()).for_each(|x| set(x, y, *colour)));
+        }
+        for (ink, a, b) in &self.lines {
+            let steps = (b.0 - a.0).abs().max((b.1 - a.1).abs()).max(1);
+            (0..=steps).for_each(|k| set(a.0 + (b.0 - a.0) * k / steps, a.1 + (b.1 - a.1) * k / steps, ink.0));
+        }
+        pixels
+    }
+}
+
+/// Pixels a round corner leaves out of the row `row` below its top.
+fn corner(radius: i32, row: i32) -> i32 {
+    let (r, up) = (f64::from(radius), f64::from(radius - row) - 0.5);
+    (r - (r * r - up * up).max(0.0).sqrt()).round() as i32
+}
+
+/// An odd number of equal pieces along an edge: every second one is a dash, the first and the
+/// last are dashes. Starts and lengths; rounding is spread over the gaps.
+fn dashes(edge: i32, dash: i32) -> impl Iterator<Item = (i32, i32)> {
+    let dash = dash.clamp(1, edge.max(1));
+    // n dashes and n - 1 gaps of about the same length.
+    let count = ((edge + dash) / (2 * dash)).max(2);
+    let room = edge - dash;
+    (0..count).map(move |k| (room * k / (count - 1), dash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INK: Colour = Colour(1, 2, 3);
+
+    #[test]
+    fn a_rounded_rectangle_and_its_corners_fill_the_whole_without_overlap() {
+        for (w, h, r) in [(24, 24, 4), (11, 11, 2), (30, 30, 9), (5, 5, 0)] {
+            let rect = Rect::new(3, 7, w, h);
+            let mut batch = Batch::default();
+            batch.rounded(1, INK, rect, r);
+            batch.corners(1, INK, rect, r);
+            let area: i32 = batch.rects.iter().map(|(_, _, piece)| piece.w * piece.h).sum();
+            assert_eq!(area, w * h, "{w} by {h}, radius {r}");
+            assert!(
+                batch
+                    .rects
+                    .iter()
+                    .all(|(_, _, p)| rect.contains(p.x, p.y) && rect.contains(p.right() - 1, p.bottom() - 1))
+            );
+        }
+    }
+
+    #[test]
+    fn dashes_begin_and_end_at_the_corners() {
+        for (edge, dash) in [(24, 3), (11, 2), (30, 4), (6, 1)] {
+            let all: Vec<_> = dashes(edge, dash).collect();
+            assert_eq!(all[0].0, 0);
+            assert_eq!(all[all.len() - 1].0 + dash, edge);
+            assert!(all.windows(2).all(|pair| pair[1].0 > pair[0].0 + dash), "{edge} {dash}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn styles_go_out_one_after_the_other() {
+        let mut batch = Batch::default();
+        for x in 0..4 {
+            batch.fill(2, INK, Rect::new(x, 0, 1, 1));
+            batch.fill(1, Colour(9, 9, 9), Rect::new(x, 0, 1, 1));
+        }
+        batch.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
+        assert!(batch.rects[..4].iter().all(|rect| rect.0 == 1));
+    }
+}

@@ -1,0 +1,77 @@
+//! Ring and frame around a box: what is selected and what is pointed at.
+
+use plotters_backend::DrawingBackend;
+use rollscope_engine::Frame;
+use rollscope_engine::trace::InstanceId;
+
+use super::layout::Layout;
+use super::plan::Level;
+use crate::geometry::Rect;
+use crate::palette::Palette;
+use crate::pen::{self, Drawn, Ink};
+
+/// What is marked on the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// The selected task: a ring of two pixels.
+    pub selected: Option<InstanceId>,
+    /// The slot under the pointer or the keyboard's cursor, also a free one: a frame of one pixel.
+    pub hovered: Option<u32>,
+}
+
+impl From<Option<InstanceId>> for Marks {
+    fn from(selected: Option<InstanceId>) -> Marks {
+        Marks { selected, hovered: None }
+    }
+}
+
+impl Marks {
+    /// The first slots of the boxes with the ring and with the frame; a ring takes a frame's place.
+    pub(super) fn boxes(&self, frame: &Frame, layout: &Layout) -> [Option<u32>; 2] {
+        let holds = |id: InstanceId| frame.slots.iter().flatten().find(|task| task.id == id).map(|task| task.slot);
+        let first = |slot: u32| (slot < layout.slots).then(|| layout.span(slot).start);
+        let ring = self.selected.and_then(holds).and_then(first);
+        [ring, self.hovered.and_then(first).filter(|&slot| Some(slot) != ring)]
+    }
+}
+
+/// How far marks reach beyond a box, in device pixels: never into the next box.
+pub(super) fn reach(layout: &Layout) -> i32 {
+    match layout.level {
+        Level::Cards | Level::Boxes => layout.scale.px(4.0).min(layout.gap / 2),
+        Level::Tiles | Level::Far => layout.scale.px(3.0).min(layout.gap),
+        Level::Cells => layout.gap,
+    }
+}
+
+/// Draws the marks over the boxes.
+pub(super) fn marks<DB: DrawingBackend>(
+    to: &mut DB,
+    layout: &Layout,
+    boxes: [Option<u32>; 2],
+    palette: &Palette,
+) -> Drawn<DB> {
+    for (slot, width) in boxes.into_iter().zip([2.0, 1.0]) {
+        if let Some(slot) = slot {
+            ring(to, layout, layout.rect(slot), layout.scale.line(width), palette)?;
+        }
+    }
+    Ok(())
+}
+
+fn ring<DB: DrawingBackend>(to: &mut DB, layout: &Layout, rect: Rect, width: u32, palette: &Palette) -> Drawn<DB> {
+    let outer = rect.inset(-reach(layout));
+    if !layout.level.has_words() {
+        // A line of the ground parts the ring from its box; where the gap is too narrow, inside the box.
+        let wide = width as i32;
+        let ground = (reach(layout) - wide).max(layout.scale.line(1.0) as i32);
+        pen::frame(to, outer.inset(wide), Ink(palette.surface, ground as u32))?;
+        return pen::frame(to, outer, Ink(palette.ink, width));
+    }
+    // A stroke lies on both sides of its path.
+    let (near, far) = ((width / 2) as i32, width.div_ceil(2) as i32);
+    let path = Rect::new(outer.x + near, outer.y + near, outer.w - near - far, outer.h - near - far);
+    let mut points = pen::rounded(path, layout.scale.px(9.0));
+    points.extend(points.first().copied());
+    pen::path(to, points, Ink(palette.ink, width))
+}

@@ -1,0 +1,168 @@
+//! How much of a task a slot shows, and how large a slot is, in CSS pixels before rounding.
+
+/// How much of a task a slot shows, by the number of slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Up to 8: name, state, time; one row, three to a row where it is narrow.
+    Cards,
+    /// Up to 24: name and state; rows of eight, four where it is narrow.
+    Boxes,
+    /// Up to 160: a glyph.
+    Tiles,
+    /// Up to 2,500: cells in blocks of a hundred with the first slot's number above each block.
+    Cells,
+    /// Above: one square a hundred slots, filled from below by share of state.
+    Far,
+}
+
+impl Level {
+    /// The level for a number of slots.
+    pub const fn of(slots: u32) -> Level {
+        match slots {
+            0..=8 => Level::Cards,
+            9..=24 => Level::Boxes,
+            25..=160 => Level::Tiles,
+            161..=2_500 => Level::Cells,
+            _ => Level::Far,
+        }
+    }
+
+    /// True where a task's name and state are written.
+    pub const fn has_words(self) -> bool {
+        matches!(self, Level::Cards | Level::Boxes)
+    }
+}
+
+/// Slots of a block, and of a far square.
+pub const HUNDRED: u32 = 100;
+/// Width in CSS pixels below which cards stand three to a row.
+pub const NARROW: f64 = 520.0;
+/// Left edge of the first box: the selection ring reaches there.
+pub const LEFT: f64 = 4.0;
+/// Space above the first row and below the last one: the selection ring and the wall reach there.
+pub const PAD: f64 = 8.0;
+/// Space between two blocks of cells.
+pub const BLOCK_GAP: f64 = 14.0;
+/// Space above a block for its number.
+pub const BLOCK_LABEL: f64 = 16.0;
+/// Space above a group for its caption.
+pub const CAPTION: f64 = 20.0;
+/// Room at the right for the wall and its label, where there is room for it.
+const WALL_GUTTER: f64 = 74.0;
+/// The same where it is narrow: the wall only, its label stands below.
+const WALL_GUTTER_NARROW: f64 = 14.0;
+/// Room at the right of blocks: the wall stands in the gap after a block.
+const WALL_GUTTER_CELLS: f64 = 20.0;
+/// Narrowest box with words, in CSS pixels.
+const BOX_LEAST: f64 = 74.0;
+/// Cards at most this wide.
+const CARD_MOST: f64 = 150.0;
+const TILES_HEIGHT: f64 = 150.0;
+/// Height the rows of squares stay under where they can: wide and narrow.
+const FAR_HEIGHT: (f64, f64) = (190.0, 240.0);
+/// Sides of a far square, in CSS pixels.
+const FAR_LEAST: f64 = 12.0;
+const FAR_MOST: f64 = 30.0;
+/// Squares beside each other: numbers that are easy to multiply by a hundred.
+const FAR_COLUMNS: [u32; 8] = [10, 12, 15, 20, 25, 30, 40, 50];
+
+/// Sizes in CSS pixels before they are rounded.
+pub struct Plan {
+    pub level: Level,
+    /// Boxes beside each other; for cells those of a block.
+    pub columns: u32,
+    pub w: f64,
+    pub h: f64,
+    pub gap: f64,
+    /// Blocks beside each other, 0 at other levels.
+    pub per_row: u32,
+}
+
+/// Picks the sizes for a number of slots, a width and the height blocks of cells should stay under.
+pub fn plan(slots: u32, css_width: f64, css_height: f64) -> Plan {
+    let narrow = css_width < NARROW;
+    let level = Level::of(slots);
+    let gutter = match level {
+        _ if narrow => WALL_GUTTER_NARROW,
+        Level::Cells => WALL_GUTTER_CELLS,
+        _ => WALL_GUTTER,
+    };
+    let room = (css_width - gutter).max(60.0);
+    match level {
+        Level::Cards => cards(slots, room, narrow),
+        Level::Boxes => boxes(room),
+        Level::Tiles => tiles(slots, room),
+        Level::Cells => cells(slots, room, css_height),
+        Level::Far => far(slots, room, narrow),
+    }
+}
+
+/// How many boxes at least `least` wide stand beside each other.
+fn beside(room: f64, least: f64, gap: f64) -> f64 {
+    ((room + gap) / (least + gap)).floor()
+}
+
+fn cards(slots: u32, room: f64, narrow: bool) -> Plan {
+    let gap = 10.0;
+    let fit = beside(room, BOX_LEAST, gap).max(1.0) as u32;
+    let columns = match slots.max(1) {
+        _ if narrow => 3,
+        slots if slots <= fit => slots,
+        slots => slots.div_ceil(2),
+    };
+    let width = (room - gap * f64::from(columns - 1)) / f64::from(columns);
+    let (w, h) = if narrow { (width, 64.0) } else { (width.min(CARD_MOST), 86.0) };
+    Plan { level: Level::Cards, columns, w, h, gap, per_row: 0 }
+}
+
+/// As many a row as leave room for the longest state word, up to 8.
+fn boxes(room: f64) -> Plan {
+    let gap = 8.0;
+    let columns = beside(room, BOX_LEAST, gap).clamp(3.0, 8.0) as u32;
+    let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
+    Plan { level: Level::Boxes, columns, w, h: 50.0, gap, per_row: 0 }
+}
+
+/// The largest tile between 18 and 28 pixels that keeps the stage flat.
+fn tiles(slots: u32, room: f64) -> Plan {
+    let plan = |size: f64| {
+        let columns = beside(room, size, 4.0).max(1.0) as u32;
+        Plan { level: Level::Tiles, columns, w: size, h: size, gap: 4.0, per_row: 0 }
+    };
+    let sizes = [28.0, 26.0, 24.0, 22.0, 20.0];
+    let flat = |plan: &Plan| f64::from(slots.div_ceil(plan.columns)) * (plan.h + plan.gap) <= TILES_HEIGHT;
+    sizes.into_iter().map(plan).find(flat).unwrap_or_else(|| plan(18.0))
+}
+
+/// The largest cell between 6 and 12 pixels whose blocks fit.
+fn cells(slots: u32, room: f64, height: f64) -> Plan {
+    let blocks = slots.div_ceil(HUNDRED);
+    let plan = |(size, gap): (f64, f64)| {
+        let side = 10.0 * (size + gap) - gap;
+        let per_row = beside(room, side, BLOCK_GAP).max(1.0) as u32;
+        Plan { level: Level::Cells, columns: 10, w: size, h: size, gap, per_row }
+    };
+    let sizes = [(12.0, 2.0), (11.0, 2.0), (10.0, 2.0), (9.0, 2.0), (8.0, 2.0), (7.0, 2.0), (7.0, 1.0)];
+    let fits = |plan: &Plan| {
+        let side = 10.0 * (plan.h + plan.gap) - plan.gap + BLOCK_LABEL + BLOCK_GAP;
+        f64::from(blocks.div_ceil(plan.per_row)) * side <= height
+    };
+    sizes.into_iter().map(plan).find(fits).unwrap_or_else(|| plan((6.0, 1.0)))
+}
+
+/// The largest squares that keep the stage flat, in rows of an easy number; the widest such rows.
+fn far(slots: u32, room: f64, narrow: bool) -> Plan {
+    let squares = slots.div_ceil(HUNDRED);
+    let gap = 4.0;
+    let most = if narrow { FAR_HEIGHT.1 } else { FAR_HEIGHT.0 };
+    let side = |columns: u32| ((room + gap) / f64::from(columns) - gap).floor().min(FAR_MOST);
+    let tall = |columns: u32| f64::from(squares.div_ceil(columns)) * (side(columns) + gap);
+    let wide = |columns: &u32| side(*columns) >= FAR_LEAST;
+    let fitting = FAR_COLUMNS.into_iter().filter(wide).filter(|&columns| tall(columns) <= most);
+    // Of equal sides the last, which is the widest row.
+    let columns = fitting.max_by(|a, b| side(*a).total_cmp(&side(*b)));
+    let flattest = || FAR_COLUMNS.into_iter().filter(wide).min_by(|a, b| tall(*a).total_cmp(&tall(*b)));
+    let columns = columns.or_else(flattest).unwrap_or(FAR_COLUMNS[0]);
+    let size = side(columns);
+    Plan { level: Level::Far, columns, w: size, h: size, gap, per_row: 0 }
+}
