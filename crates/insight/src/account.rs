@@ -243,11 +243,11 @@ fn shares(chain: &[Link], whole: u64) -> Vec<Share> {
         return Vec::new();
     }
     let mut percents = ms.map(|ms| (ms * 100 / whole) as u32);
-    let mut order = Part::ALL;
-    order.sort_by_key(|part| core::cmp::Reverse(ms[*part as usize] * 100 % whole));
-    let missing = 100u32.saturating_sub(percents.iter().sum());
-    for part in order.into_iter().take(missing as usize) {
-        percents[part as usize] += 1;
+    let mut rests = ms.map(|ms| ms * 100 % whole);
+    while percents.iter().sum::<u32>() < 100 {
+        let largest = (0..rests.len()).min_by_key(|i| core::cmp::Reverse(rests[*i])).unwrap_or(0);
+        percents[largest] += 1;
+        rests[largest] = 0;
     }
     let share = |part: Part| Share { part, ms: ms[part as usize], percent: percents[part as usize] };
     Part::ALL.into_iter().map(share).filter(|share| share.ms > 0).collect()

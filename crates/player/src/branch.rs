@@ -97,6 +97,9 @@ impl Branch {
                 self.snapshot(false);
             }
         }
+        if self.complete() {
+            self.keyframes.finish();
+        }
         self.timeline.index();
         left
     }
@@ -109,17 +112,17 @@ impl Branch {
         let pinned = self.keyframes.pinned_before(t);
         // A state no younger than an act made by hand may not know of that act.
         let usable = state.now() <= t && state.now() >= oldest && pinned.is_none_or(|pinned| state.now() > pinned);
-        if let Some(base) = base.filter(|_| !usable) {
-            *state = Simulation::clone(base.state);
+        if let Some(restored) = base.filter(|_| !usable).and_then(|base| self.keyframes.restore(&base)) {
+            *state = restored;
         }
         state.advance_to(t, &mut Trace::null());
     }
 
     /// The state at `t`, from the last snapshot.
     pub fn state_at(&self, t: SimTime) -> Simulation {
-        let base = self.keyframes.before(t);
+        let restored = self.keyframes.before(t).and_then(|base| self.keyframes.restore(&base));
         // The first instant is always kept, so there is no moment without a snapshot.
-        let mut state = base.map_or_else(|| self.head.clone(), |base| Simulation::clone(base.state));
+        let mut state = restored.unwrap_or_else(|| self.head.clone());
         state.advance_to(t, &mut Trace::null());
         state
     }
@@ -146,7 +149,7 @@ impl Branch {
     ) -> Option<Branch> {
         let base = keyframes.before(t)?;
         let mut timeline = self.timeline.prefix(base.records, base.samples);
-        let mut head = Simulation::clone(base.state);
+        let mut head = keyframes.restore(&base)?;
         head.advance_to(t, &mut timeline.trace);
         timeline.reopen();
         if !head.apply(command.clone(), &mut timeline.trace) {

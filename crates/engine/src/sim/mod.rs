@@ -8,6 +8,7 @@ mod act;
 mod control;
 mod deployment;
 mod life;
+mod snapshot;
 mod start;
 mod stop;
 mod view;
@@ -17,6 +18,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use deployment::Deployment;
+pub use snapshot::{Snapshot, SnapshotTaker};
 
 use crate::guard::Guards;
 use crate::mechanism::instance::Instance;

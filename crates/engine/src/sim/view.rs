@@ -144,6 +144,11 @@ impl Simulation {
         h.finish()
     }
 
+    /// Slots there are, used ones and free ones.
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Rough size of a clone in bytes, for keyframe budgets.
     pub fn size_bytes(&self) -> usize {
         let slots = self.slots.len() * (size_of::<Option<Instance>>() + self.specs.len() * size_of::<Probe>());
