@@ -4,6 +4,7 @@
 //! every check. Both install what is missing first (see [`setup`]).
 
 mod bench;
+mod bench_page;
 mod failure;
 mod house;
 mod page;
@@ -23,7 +24,8 @@ cargo xtask serve [--port N] [--no-build]   Builds the release page and serves i
 cargo xtask test [--only STEP[,STEP]] [-- ARGUMENT...]
                                             Runs every check, or some; arguments go to the runner of a named step.
 cargo xtask dist                            Builds the static site into dist/, for any folder of any server.
-cargo xtask bench                           Measures the engine, natively and in WebAssembly.
+cargo xtask bench [--only engine|page] [--no-build] [--long]
+                                            Measures the engine, natively and in WebAssembly, and the page in a browser.
 cargo xtask tidy                            Checks the house rules a compiler does not know.
 
 What a command needs is installed first, into a cache folder of its own ($ROLLSCOPE_CACHE,
@@ -50,7 +52,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         "serve" => serve::command(rest),
         "test" => test::command(rest),
         "dist" => no_arguments(rest).and_then(|()| page::dist()),
-        "bench" => no_arguments(rest).and_then(|()| bench::command()),
+        "bench" => bench::command(rest),
         "tidy" => no_arguments(rest).and_then(|()| tidy::command()),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 
-use rollscope_engine::{Settings, Simulation, Step, Trace};
+use rollscope_engine::{Settings, SimTime, Simulation, Step, Trace};
+use rollscope_player::Player;
 use rollscope_tests::base;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -95,6 +96,24 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+/// Seeks in a run of `desired` tasks that is computed: the state and the frame at a moment, each
+/// in milliseconds. Far apart and never in order, as a hand that jumps.
+fn seek(desired: u32) -> Vec<f64> {
+    let mut player = Player::new(deployment(desired));
+    player.advance_to_end();
+    let last = player.timeline().samples().last().map_or(0, |(at, _)| at.ms());
+    let moment = |turn: u64| SimTime(last * (turn * 618 % 1_000) / 1_000);
+    let mut times = Vec::new();
+    for turn in 1..=200 {
+        let started = host::now_ms();
+        player.seek(moment(turn));
+        black_box(player.frame());
+        times.push(host::now_ms() - started);
+    }
+    times.sort_by(f64::total_cmp);
+    times
+}
+
 struct Figures {
     ms: f64,
     events: u64,
@@ -119,6 +138,8 @@ fn main() {
     let name = host::NAME;
     let small = measure(1_000);
     let large = measure(10_000);
+    let seeks = seek(10_000);
+    let (middle, slowest) = (seeks[seeks.len() / 2], seeks[seeks.len() * 95 / 100]);
     let rows = [
         ("events a second, 10,000 tasks", format!("{:.1} million", large.events as f64 / large.ms / 1e3), "-"),
         ("1,000 tasks : bare heap loop", format!("{:.2}", small.ratio), "at most 4"),
@@ -126,6 +147,7 @@ fn main() {
         ("10,000 tasks : 1,000 tasks", format!("{:.1}", large.ms / small.ms), "at most 12"),
         ("1,000 tasks", format!("{:.2} ms, {} events", small.ms, small.events), "about 4 ms in wasm"),
         ("10,000 tasks", format!("{:.2} ms, {} events", large.ms, large.events), "about 30 ms in wasm"),
+        ("seek, 10,000 tasks", format!("{middle:.2} ms, p95 {slowest:.2} ms"), "at most 5 ms"),
     ];
     for (what, figure, goal) in rows {
         host::print(&format!("{name:<7} {what:<34} {figure:<24} goal: {goal}"));
