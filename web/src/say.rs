@@ -1,9 +1,8 @@
 //! What the page says about a run: the sentences of the `wording` crate, with what they need.
 
-use rollscope_draw::stage::Words;
-use rollscope_draw::ticks;
+use rollscope_draw::stage::{Group, GroupKey, Words};
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Frame, TaskState, TaskView};
+use rollscope_engine::frame::{Frame, Limits, TaskState, TaskView};
 use rollscope_engine::guard::Violation;
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::trace::{Reason, Record};
@@ -114,21 +113,60 @@ fn apart(whole: String, mark: &str) -> (String, String) {
     (whole[..at].to_owned(), whole[at..].to_owned())
 }
 
-impl Words for Say {
+/// The words of the stage at one moment.
+pub struct StageWords {
+    say: Say,
+    healthy: u32,
+    limits: Limits,
+    maximum_percent: u32,
+}
+
+impl StageWords {
+    /// For a moment.
+    pub fn new(say: Say, frame: &Frame) -> StageWords {
+        let counts = &frame.counts;
+        StageWords { say, healthy: counts.healthy(), limits: counts.limits, maximum_percent: frame.maximum_percent }
+    }
+
+    fn left(task: &TaskView, at: SimTime) -> Option<SimTime> {
+        let until = task.until.filter(|_| !matches!(task.state, TaskState::Stopped | TaskState::Failed))?;
+        // Whole seconds, rounded up: a state that is not over never shows 0.
+        Some(SimTime(until.since(at).div_ceil(1_000) * 1_000))
+    }
+}
+
+impl Words for StageWords {
     fn name(&self, name: TaskName) -> String {
-        self.task(name)
+        self.say.task(name)
     }
     fn state(&self, state: TaskState) -> String {
-        Say::state(*self, state)
+        self.say.state(state)
     }
     fn note(&self, task: &TaskView, at: SimTime) -> String {
-        match (task.state, task.until) {
-            (TaskState::Stopped | TaskState::Failed, _) | (_, None) => String::new(),
-            (_, Some(until)) => text::time_left(&ticks::clock(until.since(at).div_ceil(1_000) * 1_000, false)),
+        match (task.state, StageWords::left(task, at)) {
+            (TaskState::Healthy, _) => text::of_traffic(self.healthy),
+            (state, Some(left)) => text::state_left(state, left),
+            _ => String::new(),
         }
     }
+    fn left(&self, task: &TaskView, at: SimTime) -> String {
+        StageWords::left(task, at).map_or_else(String::new, text::clock)
+    }
     fn ceiling(&self, ceiling: u32) -> String {
-        self.ceiling_label(ceiling)
+        self.say.ceiling_label(ceiling)
+    }
+    fn rounding(&self, _: u32) -> String {
+        text::rounded_down(self.limits.desired, self.maximum_percent)
+    }
+    fn number(&self, number: u32) -> String {
+        text::number(number.into())
+    }
+    fn group(&self, group: &Group) -> String {
+        match group.key {
+            GroupKey::Revision(revision, _) => text::group_of_revision(revision, group.slots),
+            GroupKey::Zone(zone) => text::group_of_zone(zone, group.slots),
+            GroupKey::Free => text::group_free(group.slots),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::Counts;
+use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
@@ -81,8 +81,22 @@ phrases! {
     fn floor_label(floor: u32) -> String;
     /// `4 tasks, floor 4, ceiling 6`
     fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
+    /// Time left of a state: of a starting task until it runs.
+    fn state_left(state: TaskState, left: SimTime) -> String;
     /// Time left of a state.
     fn time_left(clock: &str) -> String;
+    /// Share of one of this many healthy tasks.
+    fn of_traffic(healthy: u32) -> String;
+    /// How the ceiling was rounded, empty where it is exact: "1.5, down".
+    fn rounded_down(desired: u32, percent: u32) -> String;
+    /// The slots of a square.
+    fn slots(first: u32, last: u32) -> String;
+    /// Caption of the boxes of a revision.
+    fn group_of_revision(revision: u32, slots: u32) -> String;
+    /// Caption of the boxes of a zone.
+    fn group_of_zone(index: u8, slots: u32) -> String;
+    /// Caption of the slots that were never used.
+    fn group_free(slots: u32) -> String;
     /// Where a value that was read comes from.
     fn origin(origin: Source, line: Option<u32>) -> String;
     /// What a configuration cannot say.
@@ -213,6 +227,14 @@ phrases! {
     fn guards_tab(broken: usize) -> String;
     /// One task of the stage: name, state, time left.
     fn task_on_stage(task: &str, state: &str, left: Option<&str>) -> String;
+    /// How many lines of the list a search found.
+    fn lines_found(lines: usize) -> String;
+    /// A whole percentage.
+    fn percent(n: u32) -> String;
+    /// A revision.
+    fn revision(number: u32) -> String;
+    /// The next tasks of a revision, before how they fare.
+    fn next_tasks(revision: u32) -> String;
     /// Why a link cannot be opened as it is: title and sentences.
     fn broken_link(error: &LinkError) -> (String, String);
     /// Title and sentence for a run that was cut off at a moment.

@@ -181,7 +181,7 @@ impl App {
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
             }
             Effect::Walk(way) => self.walk(ctx, way),
-            Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover),
+            Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group),
             Effect::Read(on) => self.read(ctx, on),
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => self.copy_link(ctx),
@@ -265,7 +265,7 @@ impl App {
         }
         drop(runtime);
         self.figures.forget();
-        self.runtime.borrow_mut().look(self.model.selected, self.model.hover);
+        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
     }
 
     /// Selects the task beside the selected one on the stage.

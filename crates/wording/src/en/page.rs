@@ -1,7 +1,7 @@
 //! Sentences and short texts of the page that carry numbers or names, in English.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::Counts;
+use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::{LINK_MAX, LinkError};
@@ -85,9 +85,53 @@ pub fn limits(desired: u32, floor: u32, ceiling: u32) -> String {
     format!("{} {tasks}, {}, {}", number(u64::from(desired)), floor_label(floor), ceiling_label(ceiling))
 }
 
+/// Time left of a state: of a starting task until it runs.
+pub fn state_left(state: TaskState, left: SimTime) -> String {
+    match state {
+        TaskState::Starting => format!("running in {}", clock(left)),
+        _ => format!("{} left", clock(left)),
+    }
+}
+
 /// Time left of a state.
 pub fn time_left(clock: &str) -> String {
     format!("{clock} left")
+}
+
+/// Share of one of this many healthy tasks.
+pub fn of_traffic(healthy: u32) -> String {
+    let percent = 100u32.checked_div(healthy).unwrap_or(0);
+    format!("{percent} % of traffic")
+}
+
+/// How the ceiling was rounded, empty where it is exact: "1.5, down".
+pub fn rounded_down(desired: u32, percent: u32) -> String {
+    let hundredths = u64::from(desired) * u64::from(percent);
+    match hundredths % 100 {
+        0 => String::new(),
+        rest if rest % 10 == 0 => format!("{}.{}, down", hundredths / 100, rest / 10),
+        rest => format!("{}.{rest:02}, down", hundredths / 100),
+    }
+}
+
+/// The slots of a square.
+pub fn slots(first: u32, last: u32) -> String {
+    format!("slots {} to {}", number(first.into()), number(last.into()))
+}
+
+/// Caption of the boxes of a revision.
+pub fn group_of_revision(revision: u32, slots: u32) -> String {
+    format!("r{revision}: {}", number(slots.into()))
+}
+
+/// Caption of the boxes of a zone.
+pub fn group_of_zone(index: u8, slots: u32) -> String {
+    format!("{}: {}", zone(index), number(slots.into()))
+}
+
+/// Caption of the slots that were never used.
+pub fn group_free(slots: u32) -> String {
+    format!("free: {}", number(slots.into()))
 }
 
 /// Where a value that was read comes from.
@@ -520,6 +564,30 @@ pub fn task_on_stage(task: &str, state: &str, left: Option<&str>) -> String {
         Some(left) => format!("{task}, {state}, {}", time_left(left)),
         None => format!("{task}, {state}"),
     }
+}
+
+/// How many lines of the list a search found.
+pub fn lines_found(lines: usize) -> String {
+    match lines {
+        0 => "No line found".to_owned(),
+        1 => "1 line found".to_owned(),
+        n => format!("{} lines found", number(n as u64)),
+    }
+}
+
+/// A whole percentage.
+pub fn percent(n: u32) -> String {
+    format!("{n} %")
+}
+
+/// A revision.
+pub fn revision(number: u32) -> String {
+    format!("r{number}")
+}
+
+/// The next tasks of a revision, before how they fare.
+pub fn next_tasks(number: u32) -> String {
+    format!("Next tasks of {}", revision(number))
 }
 
 /// Why a link cannot be opened as it is: title and sentences.

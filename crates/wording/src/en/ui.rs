@@ -34,6 +34,7 @@ labels! {
     ByZone = "by zone";
     Status = "status";
     TasksAxis = "tasks";
+    NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
     Guards = "Guards";
     Settings = "Settings";
@@ -189,7 +190,6 @@ labels! {
     Limits = "Limits";
     ChangesHold = "Changes hold";
     FromTheStart = "from the start";
-    NoNewDeployment = "For these ECS starts no new deployment: the rollout under way goes on with the new values.";
     NoTasksWanted = "No task is wanted: none has to stay healthy, and none may start.";
     HealthyInAll = "Start to healthy, in all";
     GoneInAll = "Stop to gone, in all";
@@ -202,8 +202,8 @@ labels! {
     WhoOnly = "one start only";
     StopsAfter = "Stops after";
     StartNumber = "Number of that start";
-    ChanceHits = "Of";
-    ChanceOf = "starts, this many";
+    ChanceHits = "Starts it meets";
+    ChanceOf = "of";
     InjectedEvents = "Injected events";
     NoActs = "None. Go to a moment of the run and do something there: it is kept here.";
     KeptProtection = "Somebody protects a task from scale-in. This is kept and not simulated.";
@@ -212,6 +212,8 @@ labels! {
     RoomLead = "Without a number every task finds room.";
     NoLimit = "no limit";
     RoomLater = "Add a later change";
+    RoomFrom = "From";
+    RoomFor = "room for";
     DefaultsInForce = "Defaults in force";
     NextSeed = "Next seed";
     Redo = "Redo";
@@ -264,7 +266,6 @@ labels! {
     RolloutStays = "rolloutState stays ";
     FailedTasksStay = ". failedTasks stays 0. One service event says why:";
     Rule = "Rule: ";
-    NextTasks = "Next new tasks";
     FateExitsSoon = "exit after a minute";
     FindField = "Find a task or a word";
     NoMatch = "No event matches.";

@@ -1,5 +1,6 @@
 //! Small closed lists of what the page can show and where the cursor can go.
 
+pub use rollscope_draw::stage::{Direction as Way, Grouping as Group};
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_player::StepUnit;
@@ -137,31 +138,6 @@ pub enum Hover {
     Slots(u32),
     /// A moment of the chart.
     Moment(SimTime),
-}
-
-/// How the boxes of the stage are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Group {
-    /// By slot: a task keeps its place.
-    #[default]
-    Slot,
-    /// By revision.
-    Revision,
-    /// By zone.
-    Zone,
-}
-
-/// A direction on the stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// To the left.
-    Left,
-    /// To the right.
-    Right,
-    /// Up.
-    Up,
-    /// Down.
-    Down,
 }
 
 /// The theme of the page.

@@ -5,19 +5,18 @@ mod time;
 
 use std::rc::Rc;
 
-use rollscope_draw::stage::{Fleet, Layout};
+use rollscope_draw::stage::{Grouping, Layout};
 use rollscope_draw::timeline::{Hit, Over, Room, Timeline};
-use rollscope_draw::{Palette, Scale, strip};
-use rollscope_engine::frame::Counts;
+use rollscope_draw::{Palette, Scale};
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, Record, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_player::{PlayState, Player, Speed, StepUnit};
 
 use super::model::{Hover, Way};
-use crate::canvas::{Backend, Surface};
+use crate::canvas::Surface;
 use crate::say::{Say, TimeWords};
-use stage::Stage;
+use stage::{Boxes, View};
 use time::{At, Pictures};
 
 /// Events computed between two looks at the clock.
@@ -85,13 +84,13 @@ pub struct Runtime {
     /// The run; absent while nothing was accepted.
     pub player: Option<Player>,
     canvases: Option<Canvases>,
+    /// The lens, while it is in the page.
+    lens: Option<Surface>,
     page: Option<Page>,
     palette: Palette,
     say: Say,
-    fleet: Fleet,
-    layout: Option<Layout>,
-    /// Most slots in use so far: the stage never shrinks under a task.
-    slots: u32,
+    boxes: Boxes,
+    grouping: Grouping,
     pictures: Pictures,
     drawn_at: Option<SimTime>,
     stale: bool,
@@ -114,12 +113,12 @@ impl Runtime {
         Runtime {
             player: None,
             canvases: None,
+            lens: None,
             page: None,
             palette,
             say,
-            fleet: Fleet::default(),
-            layout: None,
-            slots: 0,
+            boxes: Boxes::default(),
+            grouping: Grouping::default(),
             pictures: Pictures::default(),
             drawn_at: None,
             stale: true,
@@ -142,7 +141,7 @@ impl Runtime {
         player.seek(at);
         self.player = Some(player);
         self.set_speed(self.speed);
-        self.slots = 0;
+        self.boxes.forget_slots();
         self.forget();
     }
 
@@ -173,6 +172,12 @@ impl Runtime {
         self.forget();
     }
 
+    /// The canvas of the lens came into the page or went.
+    pub fn bind_lens(&mut self, lens: Option<Surface>) {
+        self.lens = lens;
+        self.drawn_at = None;
+    }
+
     /// Another theme.
     pub fn set_palette(&mut self, palette: Palette) {
         self.palette = palette;
@@ -199,7 +204,8 @@ impl Runtime {
     }
 
     /// What is selected and what the pointer is on, by the page.
-    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover) {
+    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover, grouping: Grouping) {
+        self.grouping = grouping;
         self.selected = selected.and_then(|name| self.task(name));
         self.told = hover;
         self.point(hover);
@@ -238,18 +244,18 @@ impl Runtime {
 
     /// The slot under a point of the stage, in CSS pixels.
     pub fn slot_at(&self, x: f64, y: f64) -> Option<u32> {
-        let layout = self.layout.as_ref()?;
+        let layout = self.boxes.layout()?;
         layout.slot_at(layout.scale.px(x), layout.scale.px(y))
     }
 
-    /// The stage as it is laid out.
+    /// Where the boxes stand.
     pub fn layout(&self) -> Option<&Layout> {
-        self.layout.as_ref()
+        self.boxes.layout()
     }
 
     /// The box of what the pointer is on, in CSS pixels: x, y, width, height.
     pub fn place_of(&mut self, hover: Hover) -> Option<(f64, f64, f64, f64)> {
-        let layout = self.layout.as_ref()?;
+        let layout = self.boxes.layout()?;
         let frame = self.player.as_mut()?.frame();
         let slot = match hover {
             Hover::Task(name) => frame.slots.iter().flatten().find(|task| task.name == name)?.slot,
@@ -264,6 +270,9 @@ impl Runtime {
     /// What is under a point of the stage.
     pub fn over_stage(&mut self, x: f64, y: f64) -> Hover {
         let Some(slot) = self.slot_at(x, y) else { return Hover::None };
+        if self.boxes.is_far() {
+            return Hover::Slots(slot);
+        }
         let player = self.player.as_mut();
         let task = player.and_then(|player| player.frame().slots.get(slot as usize).copied().flatten());
         task.map_or(Hover::None, |task| Hover::Task(task.name))
@@ -303,12 +312,12 @@ impl Runtime {
     /// The chart of the whole run laid out for a picture file.
     pub fn timeline_for(&self, css_width: f64, css_height: f64, scale: Scale) -> Option<Timeline> {
         let player = self.player.as_ref()?;
-        Some(time::lay_out(player, self.slots, &Room { css_width, css_height, phone: false, scale }))
+        Some(time::lay_out(player, self.boxes.layout().map_or(0, |layout| layout.slots), &Room { css_width, css_height, phone: false, scale }))
     }
 
     /// The task beside the one that the keys of the stage are on.
     pub fn beside_slot(&mut self, selected: Option<TaskName>, hover: Hover, way: Way) -> Option<TaskName> {
-        let layout = self.layout.as_ref()?;
+        let layout = self.boxes.layout()?;
         let frame = self.player.as_mut()?.frame();
         let on = match hover {
             Hover::Task(name) => Some(name),
@@ -320,7 +329,7 @@ impl Runtime {
         };
         let mut slot = from;
         // Places that were never used are skipped.
-        while let Some(next) = near(layout, slot, way) {
+        while let Some(next) = layout.neighbour(slot, way) {
             if let Some(task) = frame.slots.get(next as usize).copied().flatten() {
                 return Some(task.name);
             }
@@ -366,10 +375,8 @@ impl Runtime {
         let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
             return;
         };
-        self.slots = self.slots.max(player.frame().slots.len() as u32);
-        let ceiling = player.frame().counts.limits.ceiling;
-        let layout = Layout::new(self.slots, ceiling, page.width, page.scale);
-        let at = At { player, room: page.room(), slots: self.slots.max(ceiling), wall: now, computing };
+        let slots = self.boxes.slots(player.frame());
+        let at = At { player, room: page.room(), slots, wall: now, computing };
         let words = TimeWords { say: self.say, still: still_task(player) };
         if self.pictures.refresh(at, canvases, &words, &self.palette) {
             self.drawn_at = None;
@@ -379,14 +386,18 @@ impl Runtime {
         if !self.stale && self.drawn_at == Some(at) {
             return;
         }
+        let hovered = match self.hover {
+            Hover::Task(name) => frame.slots.iter().flatten().find(|task| task.name == name).map(|task| task.slot),
+            Hover::Slots(first) => Some(first),
+            Hover::Moment(_) | Hover::None => None,
+        };
+        let (width, scale) = (page.width, page.scale);
+        let view = View { width, scale, grouping: self.grouping, selected: self.selected, hovered };
         if self.seen.stage || self.stale {
-            let fresh = self.stale || self.layout.as_ref() != Some(&layout);
-            if fresh {
-                canvases.strip.resize(page.width, page.scale.px(strip::STRIP_HEIGHT), page.scale);
-            }
-            paint_strip(canvases, &frame.counts, &self.palette, &self.say);
-            let stage = Stage { layout: &layout, fresh, selected: self.selected };
-            stage.paint(canvases, &mut self.fleet, frame, &self.palette, &self.say);
+            self.boxes.paint(canvases, frame, &view, self.stale, &self.palette, self.say);
+        }
+        if let (Hover::Slots(first), Some(surface)) = (self.hover, &mut self.lens) {
+            self.boxes.lens(surface, frame, first, &view, &self.palette);
         }
         if self.seen.time || self.stale {
             let hover = match self.hover {
@@ -396,7 +407,6 @@ impl Runtime {
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
             self.pictures.show(canvases, &over, &self.palette);
         }
-        self.layout = Some(layout);
         self.drawn_at = Some(at);
         self.stale = false;
     }
@@ -413,13 +423,6 @@ impl Page {
         let phone = self.width < PHONE && self.timeline.is_none();
         let css_height = self.timeline.unwrap_or(if phone { TIMELINE_PHONE } else { TIMELINE_NARROW });
         Room { css_width: self.width, css_height, phone, scale: self.scale }
-    }
-}
-
-fn near(layout: &Layout, slot: u32, way: Way) -> Option<u32> {
-    match way {
-        Way::Left | Way::Up => slot.checked_sub(1),
-        Way::Right | Way::Down => Some(slot + 1).filter(|slot| *slot < layout.slots),
     }
 }
 
@@ -456,11 +459,4 @@ pub fn last_change(player: &Player) -> SimTime {
     let last = records.iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at);
     let last = if player.complete() { last } else { player.end() };
     if last == SimTime::ZERO { player.end().min(SimTime(STILL_MS)) } else { last.max(player.now()) }
-}
-
-fn paint_strip(canvases: &Canvases, counts: &Counts, palette: &Palette, say: &Say) {
-    let surface = &canvases.strip;
-    let strip = strip::strip(counts, surface.css_width, surface.scale);
-    let label = say.floor_label(counts.limits.floor);
-    let _ = strip::paint(&mut Backend::new(surface), &strip, surface.scale, palette, &label);
 }

@@ -1,41 +1,127 @@
-//! The boxes.
+//! The traffic strip and the boxes.
 
-use rollscope_draw::Palette;
-use rollscope_draw::stage::{self, Fleet, Layout};
+use std::rc::Rc;
+
+use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Site};
+use rollscope_draw::{Palette, Scale, strip};
 use rollscope_engine::Frame;
-use rollscope_engine::trace::InstanceId;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::{InstanceId, Reason};
 
 use super::Canvases;
-use crate::canvas::Backend;
-use crate::say::Say;
+use crate::canvas::{Backend, Surface};
+use crate::say::{Say, StageWords};
+use crate::text::{self, Label, t};
 
-/// How the stage is to be painted.
-pub struct Stage<'a> {
-    /// Where the boxes stand.
-    pub layout: &'a Layout,
-    /// From scratch.
-    pub fresh: bool,
-    /// The task with the ring.
+/// Blocks of cells stay under this height where the middle has a height of its own.
+const CELLS_HEIGHT: f64 = 300.0;
+
+/// What the stage is drawn for, beside the moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Width in CSS pixels.
+    pub width: f64,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+    /// Order of the boxes.
+    pub grouping: Grouping,
+    /// The selected task.
     pub selected: Option<InstanceId>,
+    /// The slot under the pointer or the keys.
+    pub hovered: Option<u32>,
 }
 
-impl Stage<'_> {
-    /// Paints what changed.
-    pub fn paint(&self, canvases: &mut Canvases, fleet: &mut Fleet, frame: &Frame, palette: &Palette, say: &Say) {
-        let layout = self.layout;
-        if self.fresh {
-            let css_width = f64::from(layout.width) / layout.scale.0;
-            canvases.stage.resize(css_width, layout.height, layout.scale);
-            fleet.reset();
+/// The stage as it is on the canvas.
+#[derive(Default)]
+pub struct Boxes {
+    fleet: Fleet,
+    layout: Option<Layout>,
+    order: Option<Rc<Order>>,
+    /// Most slots in use so far: the stage never shrinks under a task.
+    slots: u32,
+}
+
+impl Boxes {
+    /// Another run: it may have fewer slots.
+    pub fn forget_slots(&mut self) {
+        self.slots = 0;
+    }
+
+    /// Slots that are shown of a moment.
+    pub fn slots(&mut self, frame: &Frame) -> u32 {
+        self.slots = self.slots.max(frame.slots.len() as u32);
+        self.slots.max(frame.counts.limits.ceiling)
+    }
+
+    /// Where the boxes stand.
+    pub fn layout(&self) -> Option<&Layout> {
+        self.layout.as_ref()
+    }
+
+    /// Paints what changed, or everything where `stale`.
+    pub fn paint(
+        &mut self,
+        canvases: &mut Canvases,
+        frame: &Frame,
+        view: &View,
+        stale: bool,
+        palette: &Palette,
+        say: Say,
+    ) {
+        let slots = self.slots(frame);
+        self.order = Order::of(frame, slots, view.grouping, self.order.as_ref());
+        let site = Site { css_height: CELLS_HEIGHT, wires: true, order: self.order.clone(), ..Site::new(view.width, view.scale) };
+        let layout = Layout::on(self.slots, frame.counts.limits.ceiling, &site);
+        let fresh = stale || self.layout.as_ref() != Some(&layout);
+        if fresh {
+            let scale = layout.scale;
+            canvases.strip.resize(view.width, scale.px(strip::height(&layout)), scale);
+            canvases.stage.resize(view.width, layout.height, scale);
+            self.fleet.reset();
         }
-        let changed = fleet.update(frame, self.selected, layout);
+        let words = StageWords::new(say, frame);
+        let above = strip::above(frame, &layout);
+        let floor = say.floor_label(frame.counts.limits.floor);
+        // A canvas accepts every shape: its error type has no value.
+        let _ = strip::paint(&mut Backend::new(&canvases.strip), &above, layout.scale, palette, &floor);
+        let marks = Marks { selected: view.selected, hovered: view.hovered };
+        let changed = self.fleet.update(frame, marks, &layout);
         let mut backend = Backend::new(&canvases.stage);
-        if self.fresh {
-            let _ = stage::clear(&mut backend, layout, palette);
-            let _ = stage::wall(&mut backend, layout, palette, say);
+        if fresh {
+            let _ = stage::clear(&mut backend, &layout, palette);
+            let _ = stage::wall(&mut backend, &layout, palette, &words);
+            ghost(&mut backend, &layout, frame, palette, say);
         }
         if !changed.is_empty() {
-            let _ = stage::paint(&mut backend, layout, frame, &changed, self.selected, palette, say);
+            let _ = stage::paint(&mut backend, &layout, frame, &changed, marks, palette, &words);
         }
+        self.layout = Some(layout);
     }
+
+    /// Draws the hundred slots of a square; false where the stage is not that far away.
+    pub fn lens(&self, surface: &mut Surface, frame: &Frame, slot: u32, view: &View, palette: &Palette) -> bool {
+        let Some(lens) = self.layout.as_ref().and_then(|layout| Lens::new(layout, slot)) else { return false };
+        let css_width = f64::from(lens.width) / lens.scale.0;
+        surface.resize(css_width, lens.height, lens.scale);
+        let caption = text::slots(lens.first + 1, lens.first + lens.slots);
+        let marks = Marks { selected: view.selected, hovered: None };
+        let _ = stage::lens(&mut Backend::new(surface), &lens, frame, marks, palette, &caption);
+        true
+    }
+
+    /// The stage shows squares of a hundred slots.
+    pub fn is_far(&self) -> bool {
+        self.layout.as_ref().is_some_and(|layout| layout.level == Level::Far)
+    }
+}
+
+/// The task that finds no slot in a rollout that cannot move.
+fn ghost(backend: &mut Backend<'_>, layout: &Layout, frame: &Frame, palette: &Palette, say: Say) {
+    let Some(Reason::CannotMove { .. }) = frame.hold else { return };
+    let Some(primary) = frame.deployments.iter().find(|deployment| deployment.primary) else { return };
+    let of_it = frame.slots.iter().flatten().filter(|task| task.name.revision == primary.revision);
+    let start = of_it.map(|task| task.name.start).max().unwrap_or(0) + 1;
+    let name = say.task(TaskName { revision: primary.revision, start });
+    let ghost = Ghost { name: &name, note: t(Label::NoSlot), lane: 1 };
+    let _ = stage::ghost(backend, layout, Some(ghost), palette);
 }
