@@ -132,6 +132,33 @@ pub fn dashed_frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, ink: Ink, dash:
     Ok(())
 }
 
+/// The closed path whose stroke is a frame with round corners just inside the rectangle's edge.
+fn stroke_path(rect: Rect, radius: i32, ink: Ink) -> Vec<BackendCoord> {
+    // A stroke lies on both sides of its path.
+    let (near, far) = ((ink.1 / 2) as i32, ink.1.div_ceil(2) as i32);
+    let path = Rect::new(rect.x + near, rect.y + near, rect.w - near - far, rect.h - near - far);
+    let mut outline = rounded(path, radius - near);
+    outline.extend(outline.first().copied());
+    outline
+}
+
+/// A frame with round corners just inside the rectangle's edge.
+pub fn rounded_frame<DB: DrawingBackend>(to: &mut DB, rect: Rect, radius: i32, ink: Ink) -> Drawn<DB> {
+    path(to, stroke_path(rect, radius, ink), ink)
+}
+
+/// Covers what lies outside the round corners of a rectangle.
+pub fn mask_corners<DB: DrawingBackend>(to: &mut DB, rect: Rect, radius: i32, colour: Colour) -> Drawn<DB> {
+    let outline = rounded(rect, radius);
+    let corners = [(rect.x, rect.y), (rect.right(), rect.y), (rect.right(), rect.bottom()), (rect.x, rect.bottom())];
+    for corner in corners {
+        let near = |p: &&BackendCoord| (p.0 - corner.0).abs() <= radius && (p.1 - corner.1).abs() <= radius;
+        let arc: Vec<BackendCoord> = outline.iter().filter(near).copied().chain([corner]).collect();
+        polygon(to, arc, colour)?;
+    }
+    Ok(())
+}
+
 /// A dashed frame with round corners, just inside the rectangle's edge; `dash` is about the length
 /// of a dash and of a gap, so that they close evenly.
 pub fn dashed_rounded<DB: DrawingBackend>(
@@ -141,11 +168,7 @@ pub fn dashed_rounded<DB: DrawingBackend>(
     ink: Ink,
     dash: (i32, i32),
 ) -> Drawn<DB> {
-    // A stroke lies on both sides of its path.
-    let (near, far) = ((ink.1 / 2) as i32, ink.1.div_ceil(2) as i32);
-    let path = Rect::new(rect.x + near, rect.y + near, rect.w - near - far, rect.h - near - far);
-    let mut outline = rounded(path, radius);
-    outline.extend(outline.first().copied());
+    let outline = stroke_path(rect, radius, ink);
     // The corners of the outline with the way to them.
     let mut way = 0.0;
     let mut corners = Vec::with_capacity(outline.len());
@@ -184,9 +207,11 @@ pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
     let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
     let (x0, y0, x1, y1) = (rect.x, rect.y, rect.right(), rect.bottom());
     // Points of a quarter circle as distances from the corner: from the level edge to the upright one.
-    let quarter: Vec<(i32, i32)> = (0..=4)
+    // Larger corners have more of them.
+    let pieces = if r > 10 { 6 } else { 4 };
+    let quarter: Vec<(i32, i32)> = (0..=pieces)
         .map(|k| {
-            let angle = f64::from(k) * std::f64::consts::FRAC_PI_8;
+            let angle = f64::from(k) / f64::from(pieces) * std::f64::consts::FRAC_PI_2;
             let across = |v: f64| (f64::from(r) * (1.0 - v)).round() as i32;
             (across(angle.sin()), across(angle.cos()))
         })
@@ -236,6 +261,41 @@ mod tests {
             (b.0 - a.0) * (c.1 - b.1) - (b.1 - a.1) * (c.0 - b.0)
         });
         assert!(turns.into_iter().all(|turn| turn >= 0), "{points:?}");
+        for radius in 1..=40 {
+            let corner = rounded(Rect::new(0, 0, 200, 200), radius);
+            assert!(corner.iter().all(|&(x, y)| (0..=200).contains(&x) && (0..=200).contains(&y)), "{radius}");
+        }
         assert_eq!(rounded(rect, 0), vec![(10, 20), (110, 20), (110, 60), (10, 60)]);
+    }
+
+    #[test]
+    fn dashes_close_evenly_around_the_corners() {
+        use plotters::backend::SVGBackend;
+        let mut text = String::new();
+        {
+            let mut backend = SVGBackend::with_string(&mut text, (120, 100));
+            let rect = Rect::new(10, 10, 100, 80);
+            dashed_rounded(&mut backend, rect, 7, Ink(Colour(1, 2, 3), 2), (6, 5)).expect("drawn");
+            backend.present().expect("present");
+        }
+        // The way around is about 344 pixels: a dash every 11.
+        assert_eq!(text.matches("<polyline").count(), 31);
+        let numbers = text.split("points=\"").skip(1).filter_map(|rest| rest.split(['"', ',']).next());
+        assert!(numbers.filter_map(|x| x.parse::<i32>().ok()).all(|x| (11..=109).contains(&x)));
+    }
+
+    #[test]
+    fn masks_cover_the_corners_only() {
+        use plotters::backend::SVGBackend;
+        let mut text = String::new();
+        {
+            let mut backend = SVGBackend::with_string(&mut text, (60, 60));
+            mask_corners(&mut backend, Rect::new(0, 0, 60, 60), 8, Colour(9, 9, 9)).expect("drawn");
+            backend.present().expect("present");
+        }
+        assert_eq!(text.matches("<polygon").count(), 4);
+        for corner in ["0,0 ", "60,0 ", "60,60 ", "0,60 "] {
+            assert!(text.contains(corner), "{corner} in {text}");
+        }
     }
 }

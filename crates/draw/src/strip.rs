@@ -18,8 +18,6 @@ pub const WIRES_HEIGHT: f64 = 40.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
 const GUTTER: f64 = 74.0;
-/// Pieces of a wire.
-const PIECES: u32 = 24;
 
 /// Where the strip's parts lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +65,7 @@ pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
 pub fn above(frame: &Frame, layout: &Layout) -> Strip {
     let counts = &frame.counts;
     let units = units(counts);
-    let left = layout.rect(0).x;
+    let left = layout.left;
     if layout.level != Level::Cards || layout.slots > layout.columns() || units > layout.slots {
         return even(counts, left, layout.right() - left, layout.scale);
     }
@@ -76,7 +74,7 @@ pub fn above(frame: &Frame, layout: &Layout) -> Strip {
     let lanes = counts.lanes.iter().enumerate();
     let lanes = lanes.flat_map(|(lane, tasks)| (0..tasks.healthy).map(move |_| lane as u8));
     let pieces: Vec<(u8, Rect)> = lanes.zip(0..units).map(|(lane, k)| (lane, unit(k))).collect();
-    let gap = (layout.rect(1).x - layout.rect(0).right()) / 2;
+    let gap = layout.gap / 2;
     let floor = match counts.limits.floor.min(units) {
         0 => well.x,
         floor => layout.rect(floor - 1).right() + gap,
@@ -130,7 +128,7 @@ fn wires(frame: &Frame, layout: &Layout, pieces: &[(u8, Rect)]) -> Vec<Wire> {
     let wire = |(&(lane, piece), (_, slot)): (&(u8, Rect), (u8, u32))| {
         let card = layout.rect(slot);
         let (from, to) = ((piece.x + piece.w / 2, piece.bottom() - 1), (card.x + card.w / 2, bottom));
-        Wire { lane, slot, points: curve::drop_line(from, to, PIECES) }
+        Wire { lane, slot, points: curve::drop_line(from, to) }
     };
     pieces.iter().zip(healthy).map(wire).collect()
 }
@@ -159,7 +157,8 @@ pub fn paint<DB: DrawingBackend>(
     floor_label(to, strip, scale, palette, label)
 }
 
-/// Right of the mark where there is room, else left of it. Over units it has a ground of its own.
+/// Right of the mark where there is room, else left of it. On a unit that is longer than the label
+/// it is written in the unit's own way; over the end of one it has a ground.
 fn floor_label<DB: DrawingBackend>(
     to: &mut DB,
     strip: &Strip,
@@ -169,15 +168,23 @@ fn floor_label<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let face = Face { size: scale.0 * 12.0, bold: true, colour: palette.ink, anchor: Anchor::Left };
     let length = to.estimate_text_size(label, &face).map_or(0, |(w, _)| w as i32);
-    let (away, well) = (scale.px(7.0), strip.well);
-    let right = strip.floor + away;
+    let (away, pad, well) = (scale.px(7.0), scale.px(4.0), strip.well);
     let width = to.get_size().0 as i32;
-    let from = if right + length <= width { right } else { (strip.floor - away - length).max(0) };
-    if strip.pieces.iter().any(|(_, piece)| piece.right() > from && piece.x < from + length) {
-        let ground = Rect::new(from - scale.px(4.0), well.y, length + scale.px(8.0), well.h);
-        pen::polygon(to, pen::rounded(ground, scale.px(3.0)), palette.surface)?;
+    let beside = strip.floor + away;
+    let from = if beside + length <= width { beside } else { (strip.floor - away - length).max(0) };
+    let until = from + length;
+    let at = (from, well.y + well.h / 2);
+    let mut under = strip.pieces.iter().filter(|(_, piece)| piece.right() > from && piece.x < until);
+    let Some((lane, piece)) = under.next() else { return pen::text(to, label, at, face) };
+    if piece.x <= from && piece.right() >= until {
+        return pen::text(to, label, at, Face { colour: palette.lane(*lane).on, ..face });
     }
-    pen::text(to, label, (from, well.y + well.h / 2), face)
+    // From the mark on, so that no sliver of a unit is left between them.
+    let half = scale.px(1.0).max(1);
+    let (begin, end) =
+        if from == beside { (strip.floor + half, until + pad) } else { (from - pad, strip.floor - half) };
+    pen::fill(to, Rect::new(begin, well.y, end - begin, well.h), palette.surface)?;
+    pen::text(to, label, at, face)
 }
 
 #[cfg(test)]

@@ -88,7 +88,10 @@ impl Body<'_> {
                 framed(to, edge, lane.tint)?;
                 // Text stands on the stripes: they are a shade of the tint.
                 let ink = Ink(lane.mid.over(lane.tint, 55), self.layout.scale.line(5.0));
-                hatch::stripes(to, rect.inset(self.px(4.0)), self.px(20.0), ink)
+                hatch::stripes(to, rect.inset(edge), self.px(20.0), ink)?;
+                // The lines' ends reach into the border: corners and border come over them.
+                pen::mask_corners(to, rect, radius, palette.surface)?;
+                pen::rounded_frame(to, rect, radius, Ink(lane.full, edge as u32))
             }
             TaskState::Stopping => framed(to, self.layout.scale.line(1.0) as i32, palette.surface),
             TaskState::Stopped | TaskState::Failed => plain(to, palette.inset),
@@ -117,7 +120,7 @@ impl Body<'_> {
             return Ok(());
         }
         let radius = self.layout.scale.0 * (size / 2.0 + 3.5);
-        let arc = curve::arc(centre, radius, f64::from(left) / f64::from(GRACE_STEPS), left);
+        let arc = curve::arc(centre, radius, f64::from(left) / f64::from(GRACE_STEPS));
         pen::path(to, arc, Ink(self.palette.lane(self.task.lane).ink, self.layout.scale.line(1.2)))
     }
 

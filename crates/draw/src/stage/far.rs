@@ -168,9 +168,10 @@ fn badge(batch: &mut Batch, tally: &Tally, rect: Rect, scale: Scale, palette: &P
         let w = (side / 5).max(1);
         let w = w + (side - w) % 2;
         let x = badge.x + (side - w) / 2;
-        let long = side - 2 * (side / 5) - 2 * w;
-        batch.fill(7, palette.surface, Rect::new(x, badge.y + side / 5, w, long.max(1)));
-        batch.fill(7, palette.surface, Rect::new(x, badge.bottom() - side / 5 - w, w, w));
+        // Bar, gap and dot between equal margins.
+        let (pad, gap) = ((side / 6).max(1), (side / 8).max(1));
+        batch.fill(7, palette.surface, Rect::new(x, badge.y + pad, w, side - 2 * pad - w - gap));
+        batch.fill(7, palette.surface, Rect::new(x, badge.bottom() - pad - w, w, w));
     }
 }
 

@@ -19,6 +19,8 @@ pub fn glyph<DB: DrawingBackend>(
     let px = |part: f64| scale.px(part * size);
     let pt = |dx: f64, dy: f64| (cx + px(dx), cy + px(dy));
     let ink = Ink(colour, scale.line(size / 6.5));
+    // Tick and cross are short: they need a heavier stroke.
+    let heavy = Ink(colour, scale.line(size / 5.4));
     let square = |half: i32| Rect::new(cx - half, cy - half, 2 * half, 2 * half);
     match state {
         TaskState::Waiting => [-0.42, 0.0, 0.42].into_iter().try_for_each(|dx| {
@@ -36,7 +38,7 @@ pub fn glyph<DB: DrawingBackend>(
             let half = (0..=8).map(|k| f64::from(k) * std::f64::consts::FRAC_PI_8);
             pen::polygon(to, half.map(|a| pt(0.44 * a.cos(), 0.44 * a.sin())).collect(), colour)
         }
-        TaskState::Healthy => pen::path(to, vec![pt(-0.45, 0.02), pt(-0.12, 0.36), pt(0.48, -0.36)], ink),
+        TaskState::Healthy => pen::path(to, vec![pt(-0.45, 0.02), pt(-0.12, 0.36), pt(0.48, -0.36)], heavy),
         TaskState::Unhealthy => {
             let half = px(0.1).max(1);
             let top = cy - px(0.5);
@@ -46,8 +48,8 @@ pub fn glyph<DB: DrawingBackend>(
         TaskState::Stopping => pen::fill(to, square(px(0.34).max(1)), colour),
         TaskState::Stopped => pen::path(to, vec![pt(-0.4, 0.0), pt(0.4, 0.0)], ink),
         TaskState::Failed => {
-            pen::path(to, vec![pt(-0.4, -0.4), pt(0.4, 0.4)], ink)?;
-            pen::path(to, vec![pt(-0.4, 0.4), pt(0.4, -0.4)], ink)
+            pen::path(to, vec![pt(-0.4, -0.4), pt(0.4, 0.4)], heavy)?;
+            pen::path(to, vec![pt(-0.4, 0.4), pt(0.4, -0.4)], heavy)
         }
     }
 }

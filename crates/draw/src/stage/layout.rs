@@ -52,8 +52,8 @@ pub struct Layout {
     pub(super) columns: i32,
     pub(super) box_w: i32,
     pub(super) box_h: i32,
-    pub(super) gap: i32,
-    pub(super) left: i32,
+    pub(crate) gap: i32,
+    pub(crate) left: i32,
     pub(super) top: i32,
     /// Blocks beside each other, 0 at other levels.
     pub(super) per_row: i32,

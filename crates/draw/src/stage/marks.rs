@@ -68,10 +68,5 @@ fn ring<DB: DrawingBackend>(to: &mut DB, layout: &Layout, rect: Rect, width: u32
         pen::frame(to, outer.inset(wide), Ink(palette.surface, ground as u32))?;
         return pen::frame(to, outer, Ink(palette.ink, width));
     }
-    // A stroke lies on both sides of its path.
-    let (near, far) = ((width / 2) as i32, width.div_ceil(2) as i32);
-    let path = Rect::new(outer.x + near, outer.y + near, outer.w - near - far, outer.h - near - far);
-    let mut points = pen::rounded(path, layout.scale.px(9.0));
-    points.extend(points.first().copied());
-    pen::path(to, points, Ink(palette.ink, width))
+    pen::rounded_frame(to, outer, layout.scale.px(10.0), Ink(palette.ink, width))
 }

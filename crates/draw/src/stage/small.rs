@@ -70,7 +70,7 @@ fn speck(state: TaskState, lane: &LaneColours, palette: &Palette) -> Colour {
 fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours, palette: &Palette) {
     let Place { rect, scale, tile, .. } = place;
     let radius = if tile { scale.px(4.0).min(rect.w / 5) } else { 0 };
-    let edge = scale.line(if tile { 1.5 } else { 1.3 }) as i32;
+    let edge = scale.line(if tile { 1.5 } else { 1.2 }) as i32;
     let framed = |batch: &mut Batch, inside: Colour| {
         batch.rounded(GROUND, lane.full, rect, radius);
         batch.rounded(INSIDE, inside, rect.inset(edge), radius - edge);
@@ -82,8 +82,10 @@ fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours,
         TaskState::Healthy => batch.rounded(GROUND, lane.full, rect, radius),
         TaskState::Draining => {
             framed(batch, lane.tint);
-            let width = scale.line(if tile { 2.4 } else { 1.7 });
-            let step = scale.px(if tile { 8.0 } else { 5.0 }).max(width as i32 * 2);
+            // Stripes and gaps follow the size of the box.
+            let css = (f64::from(rect.w) / scale.0 / 7.0).clamp(1.0, 2.4);
+            let width = scale.line(css);
+            let step = scale.px(css * 3.2).max(width as i32 * 2);
             // Shorter by the ends' slant, so that no line breaks through the border.
             for (a, b) in hatch::diagonals(rect.inset(edge + width as i32 / 3), step) {
                 batch.path(Ink(lane.full, width), &[a, b]);
@@ -110,7 +112,7 @@ fn mark(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours, p
         TaskState::Starting if rect.w < 9 => {}
         TaskState::Starting => batch.rounded(MARK, lane.full, centred(24), rect.w / 12),
         TaskState::Checking => {
-            let edge = scale.line(1.3) as i32;
+            let edge = scale.line(1.2) as i32;
             batch.fill(MARK, lane.full, Rect::new(rect.x + edge, cy, rect.w - 2 * edge, rect.bottom() - cy - edge));
         }
         TaskState::Healthy if rect.w >= scale.px(14.0) => {

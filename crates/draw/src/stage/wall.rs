@@ -121,7 +121,9 @@ impl Layout {
             return Wall { bar, hatch, label: (x, bar.y + bar.h / 2), side: Side::Right };
         }
         let bottom = self.bottom.max(bar.bottom());
-        Wall { bar, hatch, label: (self.width - px(2.0), bottom + px(12.0)), side: Side::End }
+        // Among slots in use the label ends under the bar.
+        let end = if self.tail() { bar.right().max(px(90.0)).min(self.width) } else { self.width };
+        Wall { bar, hatch, label: (end - px(2.0), bottom + px(12.0)), side: Side::End }
     }
 
     /// Places that complete the wall's row of cells and stand beyond the ceiling.
@@ -181,11 +183,14 @@ fn label<DB: DrawingBackend>(
     // One word a line; beside a row of tiles the lines stand closer.
     let half = px(if tall { 9.0 } else { 7.0 });
     pen::text(to, word, (at.0, at.1 - half), Face { bold: false, ..face })?;
-    let large = layout.scale.0 * if tall { 16.0 } else { 12.0 };
-    pen::text(to, number, (at.0, at.1 + half), Face { size: large, ..face })?;
+    let sizes = if tall { [16.0, 14.0, 12.0] } else { [12.0; 3] };
+    let [large, middle, least] = sizes.map(|css| Face { size: layout.scale.0 * css, ..face });
+    let fits = |face: &Face| to.estimate_text_size(number, face).is_ok_and(|(w, _)| at.0 + w as i32 <= layout.width);
+    let face = [large, middle].into_iter().find(fits).unwrap_or(least);
+    pen::text(to, number, (at.0, at.1 + half), face)?;
     let rounding = words.rounding(layout.ceiling);
     if tall && !rounding.is_empty() {
-        let quiet = Face { bold: false, colour: palette.ink_3, ..face };
+        let quiet = Face { size, bold: false, colour: palette.ink_3, ..face };
         pen::text(to, &rounding, (at.0, at.1 + 3 * half), quiet)?;
     }
     Ok(())
