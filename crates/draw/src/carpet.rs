@@ -21,8 +21,8 @@ pub const CARPET_HEIGHT: f64 = 150.0;
 const LINE_LEAST: f64 = 1.2;
 /// Greatest height of a line.
 const LINE_MOST: f64 = 5.0;
-/// From this height on, lines are parted by a line of the ground.
-const GAP_FROM: i32 = 4;
+/// From this height of a line on, lines are parted by the ground.
+const GAP_FROM: f64 = 3.0;
 /// Least width of a failed check and of a failure, in CSS pixels.
 const FAILURE_WIDTH: f64 = 2.0;
 
@@ -43,6 +43,8 @@ pub struct Carpet {
     /// Tasks that one line stands for.
     pub per_line: u32,
     lines: u32,
+    /// Ground between two lines in pixels.
+    gap: i32,
     patches: Vec<Patch>,
     failures: Vec<Rect>,
 }
@@ -67,7 +69,9 @@ impl Carpet {
         let fits = (f64::from(place.h) / (LINE_LEAST * scale.0)).floor().max(1.0) as u32;
         let per_line = tasks.div_ceil(fits).max(1);
         let lines = tasks.div_ceil(per_line);
-        let mut carpet = Carpet { place, tasks, per_line, lines, patches: Vec::new(), failures: Vec::new() };
+        let roomy = f64::from(place.h) >= f64::from(lines) * GAP_FROM * scale.0;
+        let gap = if roomy { scale.line(1.0) as i32 } else { 0 };
+        let mut carpet = Carpet { place, tasks, per_line, lines, gap, patches: Vec::new(), failures: Vec::new() };
         let woven = raster::raster(records, lanes, x, until, lines as usize, |id| Some((id / per_line) as usize));
         let least = scale.px(FAILURE_WIDTH).max(1);
         carpet.cut(&woven, least);
@@ -133,8 +137,7 @@ impl Carpet {
             self.place.y + (share * f64::from(self.place.h)).round() as i32
         };
         let (top, bottom) = (y(line), y(line + 1));
-        let gap = i32::from(bottom - top >= GAP_FROM);
-        Rect::new(self.place.x, top, self.place.w, bottom - top - gap)
+        Rect::new(self.place.x, top, self.place.w, bottom - top - self.gap)
     }
 
     /// The tasks of the line at a height: the first one and how many there are.

@@ -21,6 +21,20 @@ pub const ORDER: [TaskState; 7] = [
     TaskState::Healthy,
 ];
 
+/// Place in [`ORDER`]; `None` for a state that does not last.
+fn rank(state: TaskState) -> Option<usize> {
+    Some(match state {
+        TaskState::Unhealthy => 0,
+        TaskState::Waiting => 1,
+        TaskState::Starting => 2,
+        TaskState::Checking => 3,
+        TaskState::Draining => 4,
+        TaskState::Stopping => 5,
+        TaskState::Healthy => 6,
+        TaskState::Stopped | TaskState::Failed => return None,
+    })
+}
+
 /// A state and a lane of colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
@@ -93,14 +107,17 @@ impl Open {
     }
 
     /// A task leaves one state and enters another; states that do not last are not counted.
-    fn moves(&mut self, before: Option<TaskState>, after: TaskState, lane: u8) {
-        let rank = |state| ORDER.iter().position(|known| *known == state);
-        if let Some(rank) = before.and_then(rank) {
+    /// False when what is worst cannot have changed.
+    fn moves(&mut self, before: Option<TaskState>, after: TaskState, lane: u8) -> bool {
+        let (left, entered) = (before.and_then(rank), rank(after));
+        if let Some(rank) = left {
             self.tasks[rank][usize::from(lane)] -= 1;
         }
-        if let Some(rank) = rank(after) {
+        if let Some(rank) = entered {
             self.tasks[rank][usize::from(lane)] += 1;
         }
+        let Some(now) = self.now.map(|key| usize::from(key.rank)) else { return true };
+        left == Some(now) || entered.is_some_and(|rank| rank <= now)
     }
 
     /// What holds changes at a moment and its pixel.
@@ -162,12 +179,14 @@ pub fn raster(
         states.resize(states.len().max(index + 1), None);
         let before = states[index].replace(entry.state);
         let Some(line) = line_of(entry.id).and_then(|line| open.get_mut(line)) else { return true };
-        let pixel = x.x(entry.at).min(until);
-        line.moves(before, entry.state, lane);
-        if entry.state == TaskState::Failed && line.line.failures.last() != Some(&pixel) {
-            line.line.failures.push(pixel);
+        let failed = entry.state == TaskState::Failed;
+        if line.moves(before, entry.state, lane) || failed {
+            let pixel = x.x(entry.at).min(until);
+            if failed && line.line.failures.last() != Some(&pixel) {
+                line.line.failures.push(pixel);
+            }
+            line.change(entry.at, pixel);
         }
-        line.change(entry.at, pixel);
         true
     });
     open.into_iter()
@@ -200,6 +219,13 @@ mod tests {
 
     fn states(line: &Line) -> Vec<(i32, i32, TaskState)> {
         line.stretches.iter().map(|s| (s.from - 46, s.until - 46, s.key.state())).collect()
+    }
+
+    #[test]
+    fn every_rank_names_its_state() {
+        for (index, state) in ORDER.into_iter().enumerate() {
+            assert_eq!(rank(state), Some(index));
+        }
     }
 
     #[test]

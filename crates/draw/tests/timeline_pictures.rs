@@ -14,36 +14,41 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Behaviour, Command, Fate, RolloutState, Settings, TaskName};
 use rollscope_engine::trace::InstanceId;
 
-/// Shapes of one kind and colour that follow each other, from this number on, are told together.
-const TOGETHER: usize = 6;
+/// Shapes of one kind and colour that follow each other are told together above this many points.
+const TOGETHER: usize = 12;
+
+/// Number, extent and a sum that any moved point changes.
+fn told_together(kind: &str, shapes: &[Shape]) -> String {
+    let extents = shapes.iter().map(Shape::extent);
+    let all = extents.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))).unwrap_or_default();
+    let points: Vec<&(f64, f64)> = shapes.iter().flat_map(|shape| &shape.points).collect();
+    let sum: f64 = points.iter().enumerate().map(|(k, p)| (k % 97) as f64 * p.0 + p.1).sum();
+    format!(
+        "{kind} {} x {} of {} points in {:.0},{:.0} {:.0},{:.0} sum {sum:.0}\n",
+        shapes[0].colour,
+        shapes.len(),
+        points.len(),
+        all.0,
+        all.1,
+        all.2,
+        all.3
+    )
+}
 
 fn compact(svg: &str) -> String {
     let shapes = shapes(svg);
     let mut out = String::new();
     let same = |a: &Shape, b: &Shape| a.kind == b.kind && a.colour == b.colour && a.kind != "text";
     for group in shapes.chunk_by(same) {
-        if group.len() < TOGETHER {
-            for shape in group {
-                let points: Vec<String> = shape.points.iter().map(|(x, y)| format!("{x:.0},{y:.0}")).collect();
-                let words = if shape.words.is_empty() { String::new() } else { format!(" {}", shape.words) };
-                writeln!(out, "{} {} {}{words}", shape.kind, shape.colour, points.join(" ")).expect("a string grows");
-            }
+        if group.iter().map(|shape| shape.points.len()).sum::<usize>() > TOGETHER {
+            out.push_str(&told_together(&group[0].kind, group));
             continue;
         }
-        let extent = group.iter().map(Shape::extent);
-        let all = extent.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))).unwrap_or_default();
-        let sum: f64 = group.iter().flat_map(|s| &s.points).enumerate().map(|(k, p)| (k % 97) as f64 * p.0 + p.1).sum();
-        let (kind, colour) = (&group[0].kind, &group[0].colour);
-        writeln!(
-            out,
-            "{kind} {colour} x {} in {:.0},{:.0} {:.0},{:.0} sum {sum:.0}",
-            group.len(),
-            all.0,
-            all.1,
-            all.2,
-            all.3
-        )
-        .expect("a string grows");
+        for shape in group {
+            let points: Vec<String> = shape.points.iter().map(|(x, y)| format!("{x:.0},{y:.0}")).collect();
+            let words = if shape.words.is_empty() { String::new() } else { format!(" {}", shape.words) };
+            writeln!(out, "{} {} {}{words}", shape.kind, shape.colour, points.join(" ")).expect("a string grows");
+        }
     }
     out
 }

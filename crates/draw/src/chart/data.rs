@@ -53,14 +53,6 @@ impl Column {
         }
         Column { at, edges, limits: counts.limits }
     }
-
-    fn healthy(&self) -> u32 {
-        self.edges[2]
-    }
-
-    fn total(&self) -> u32 {
-        self.edges[BANDS - 1]
-    }
 }
 
 fn count(lane: &LaneCounts, band: Band) -> u32 {
@@ -93,19 +85,13 @@ impl Chart {
     /// and before it the one with the fewest healthy tasks, so that no dip is lost.
     pub fn new(samples: &[(SimTime, Counts)], end: SimTime, x: XScale) -> Chart {
         let mut columns: Vec<Column> = Vec::new();
-        let mut pixel: Vec<Column> = Vec::new();
-        let mut at_pixel = i32::MIN;
-        for (at, counts) in samples {
-            let here = x.x(*at);
-            if here != at_pixel {
-                keep(&mut columns, &mut pixel);
-                at_pixel = here;
-            }
-            pixel.push(Column::new(*at, counts));
+        let mut peak = 0;
+        for pixel in samples.chunk_by(|(a, _), (b, _)| x.x(*a) == x.x(*b)) {
+            let tops = pixel.iter().map(|(_, counts)| counts.physical().max(counts.limits.ceiling));
+            peak = tops.fold(peak, u32::max);
+            keep(&mut columns, pixel);
         }
-        keep(&mut columns, &mut pixel);
-        let peak = samples.iter().map(|(_, counts)| counts.physical().max(counts.limits.ceiling)).max();
-        Chart { columns, top: peak.unwrap_or(0).max(1), end, axis_end: x.end, x, borders: Vec::new() }
+        Chart { columns, top: peak.max(1), end, axis_end: x.end, x, borders: Vec::new() }
     }
 
     /// The same chart with spans without rollback protection.
@@ -127,15 +113,17 @@ impl Chart {
     }
 }
 
-/// Moves the columns worth keeping of one pixel to the series.
-fn keep(columns: &mut Vec<Column>, pixel: &mut Vec<Column>) {
-    let Some(last) = pixel.pop() else { return };
-    let worst = pixel.iter().min_by_key(|column| (column.healthy(), u32::MAX - column.total()));
-    if let Some(worst) = worst.filter(|worst| worst.healthy() < last.healthy() || worst.total() > last.total()) {
-        columns.push(*worst);
+/// Takes over the samples of one pixel that are worth keeping.
+fn keep(columns: &mut Vec<Column>, pixel: &[(SimTime, Counts)]) {
+    let Some(((at, last), before)) = pixel.split_last() else { return };
+    let figures = |counts: &Counts| (counts.healthy(), u32::MAX - counts.physical());
+    let worst = before.iter().min_by_key(|(_, counts)| figures(counts));
+    let last_figures = figures(last);
+    let lost = |counts: &Counts| figures(counts).0 < last_figures.0 || figures(counts).1 < last_figures.1;
+    if let Some((at, worst)) = worst.filter(|(_, counts)| lost(counts)) {
+        columns.push(Column::new(*at, worst));
     }
-    columns.push(last);
-    pixel.clear();
+    columns.push(Column::new(*at, last));
 }
 
 #[cfg(test)]
@@ -175,7 +163,7 @@ mod tests {
             (0..10_000_u64).map(|k| (SimTime(k * 100), counts(0, if k == 4_444 { 1 } else { 4 }, 0, 0))).collect();
         let chart = Chart::new(&samples, SimTime(1_000_000), x);
         assert!(chart.columns.len() <= 2 * 641, "{}", chart.columns.len());
-        assert!(chart.columns.iter().any(|column| column.healthy() == 1));
+        assert!(chart.columns.iter().any(|column| column.edges[2] == 1));
         assert_eq!(chart.columns.first().map(|c| c.at.0 < 2_000), Some(true));
         assert_eq!(chart.columns.last().map(|c| c.at), Some(SimTime(999_900)));
     }

@@ -9,6 +9,7 @@ mod data;
 mod paint;
 mod readout;
 mod shapes;
+mod texture;
 
 pub use data::{BANDS, Band, Chart, Column};
 pub use paint::{ChartWords, Setting, Tone, paint, paint_in};

@@ -13,6 +13,7 @@ use plotters_backend::DrawingBackend;
 use super::axis::{CountAxis, TimeAxis};
 use super::data::{BANDS, Band, Chart, ORDER};
 use super::shapes::{pieces, runs, spans, steps};
+use super::texture;
 use crate::border;
 use crate::geometry::{Rect, Scale};
 use crate::hatch;
@@ -157,12 +158,16 @@ impl Brush<'_> {
         for band in (3..BANDS).filter(|&band| chart.has(band)) {
             let (kind, lane) = ORDER[band];
             let colour = self.toned(self.palette.lane(lane).full);
-            for rect in runs(plot, chart, band) {
-                if kind == Band::Rising {
-                    self.dots(area, rect, colour)?;
-                } else {
-                    self.stripes(area, rect, self.scale.px(7.0), self.stroke(colour, 2.4))?;
-                }
+            let runs = runs(plot, chart, band);
+            if kind == Band::Rising {
+                let size = self.scale.px(1.6).max(1);
+                let dot = |(x, y)| Rectangle::new([(x, y), (x + size, y + size)], colour.rgb().filled());
+                let dots = texture::dots(&runs, self.scale.px(6.0), size);
+                dots.into_iter().try_for_each(|at| area.draw(&dot(at)))?;
+            } else {
+                let style = self.stroke(colour, 2.4);
+                let lines = texture::stripes(&runs, self.scale.px(7.0));
+                lines.into_iter().try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))?;
             }
         }
         Ok(())
@@ -170,13 +175,6 @@ impl Brush<'_> {
 
     fn stripes<DB: DrawingBackend>(&self, area: &Area<DB>, rect: Rect, step: i32, style: ShapeStyle) -> Drawn<DB> {
         hatch::diagonals(rect, step).into_iter().try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))
-    }
-
-    fn dots<DB: DrawingBackend>(&self, area: &Area<DB>, rect: Rect, colour: Colour) -> Drawn<DB> {
-        let size = self.scale.px(1.6).max(1);
-        hatch::dot_grid(rect, self.scale.px(6.0), size)
-            .into_iter()
-            .try_for_each(|(x, y)| area.draw(&Rectangle::new([(x, y), (x + size, y + size)], colour.rgb().filled())))
     }
 
     /// The line between old and new, and the outlines of the future.

@@ -166,6 +166,7 @@ impl Timeline {
             let rest = (rest, strip.right()).max((from, from));
             let parts = self.x.outside_folds(from, strip.right());
             let widest = parts.into_iter().max_by_key(|(from, until)| until - from);
+            let widest = widest.filter(|(from, until)| until - from >= scale.px(UPRIGHT * 4.0));
             let wide = |(from, until): &(i32, i32)| until - from >= scale.px(UPRIGHT);
             if let Some((from, until)) = Some(rest).filter(wide).or(widest) {
                 let room = Rect::new(from, top, until - from, bottom - top - scale.px(8.0));
