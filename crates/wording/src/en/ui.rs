@@ -178,6 +178,7 @@ labels! {
     How = "Where from";
     Field = "Field";
     PasteWhole = "Paste the whole link";
+    PasteOther = "Paste another link";
     OpenReadable = "Open what can be read";
     GuardTitle = "The simulation broke one of its own rules";
     GuardLead = "This run is not to be trusted from that moment on. It is a fault of Rollscope, not of your settings.";
