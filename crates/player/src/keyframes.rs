@@ -8,9 +8,9 @@ use rollscope_engine::{SimTime, Simulation};
 /// Least events between two keyframes: replaying this many is faster than anybody sees.
 const STRIDE_MIN: u64 = 1_024;
 /// A snapshot costs as much as one event for so many slots: large fleets get fewer.
-const SLOTS_AN_EVENT: u64 = 6;
+const SLOTS_AN_EVENT: u64 = 4;
 /// Every so many keyframes one is whole; the others hold what changed since the one before.
-const CHAIN: usize = 16;
+const CHAIN: usize = 32;
 
 /// A snapshot, taken when everything of its instant was done.
 #[derive(Clone, Debug)]

@@ -90,11 +90,15 @@ impl Snapshot {
         let n = sim.specs.len();
         sim.slots.resize(last.len, None);
         sim.probes.resize(last.len * n, Probe::IDLE);
-        for snapshot in chain {
+        // From the last one back: what is known already is newer.
+        let mut known = alloc::vec![false; last.len];
+        for snapshot in chain.iter().rev() {
             for (i, (slot, task)) in snapshot.changed.iter().enumerate() {
                 let slot = *slot as usize;
-                sim.slots[slot].clone_from(task);
-                sim.probes[slot * n..slot * n + n].copy_from_slice(&snapshot.probes[i * n..i * n + n]);
+                if !core::mem::replace(&mut known[slot], true) {
+                    sim.slots[slot].clone_from(task);
+                    sim.probes[slot * n..slot * n + n].copy_from_slice(&snapshot.probes[i * n..i * n + n]);
+                }
             }
         }
         Some(sim)
