@@ -96,6 +96,11 @@ impl Say {
         self.0.say(Text::Violation(violation))
     }
 
+    /// A report on a broken guard.
+    pub fn report(self, broken: &Violation, link: &str) -> String {
+        self.0.say(Text::GuardReport { broken, version: env!("CARGO_PKG_VERSION"), link })
+    }
+
     /// The floor as a sum, its result apart.
     pub fn floor_sum(self, desired: u32, percent: u32) -> (String, String) {
         apart(self.0.say(Text::FloorSum { desired, percent }), ", ")

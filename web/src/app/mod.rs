@@ -11,6 +11,7 @@ pub(crate) mod wiring;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::Command;
 use rollscope_player::{Player, StepUnit};
@@ -30,6 +31,11 @@ use model::{Acted, Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
 use wiring::{Nodes, Wiring};
 
+/// Up to this many tasks a dial that is dragged starts a new run at each of its steps.
+const DIRECT_MAX: u32 = 1_000;
+/// Above that the run starts when the hand rests this long, in milliseconds.
+const REST_MS: u32 = 80;
+
 /// The whole page.
 pub struct App {
     model: Model,
@@ -39,6 +45,10 @@ pub struct App {
     nodes: Nodes,
     wiring: Option<Wiring>,
     say: Say,
+    /// The room for the timeline may have changed.
+    measure: bool,
+    /// The run that is to be started when the hand on a dial rests.
+    later: Option<Timeout>,
     /// The element that gets the keyboard once it is in the page.
     focus: Option<&'static str>,
     /// Figures of the run, kept while it stays the same.
@@ -61,6 +71,8 @@ impl Component for App {
             nodes: Nodes::default(),
             wiring: None,
             say,
+            measure: false,
+            later: None,
             focus: None,
             figures: view::Cache::default(),
         };
@@ -83,6 +95,7 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
+        self.measure |= !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_));
         self.model.here = self.here();
         let effects = self.model.update(msg);
         self.carry_out(ctx, effects);
@@ -105,8 +118,12 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
         }
+        if std::mem::take(&mut self.measure) {
+            self.nodes.measure(&self.runtime);
+            self.frames.ask();
+        }
         self.nodes.place_tip(&self.runtime, self.model.hover);
-        let bound = self.nodes.bind(&self.runtime);
+        let bound = self.nodes.bind(&self.runtime) | self.nodes.bind_lens(&self.runtime);
         if bound {
             self.frames.ask();
         }
@@ -140,7 +157,7 @@ impl App {
 
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
-            Effect::Load(at) => self.load(at),
+            Effect::Load(at) => self.load_soon(ctx, at),
             Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
             Effect::UndoAct(branch) => {
                 if self.with_player(|player| player.drop_branch(branch)) == Some(true) {
@@ -167,6 +184,7 @@ impl App {
                     self.entered(ctx);
                 }
             }
+            Effect::LoadNow => self.load(None),
             Effect::Address(push) => self.write_address(push),
             Effect::Go(go) => self.go(go),
             Effect::Toggle => {
@@ -185,7 +203,7 @@ impl App {
             Effect::Read(on) => self.read(ctx, on),
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => self.copy_link(ctx),
-            Effect::Report => {}
+            Effect::Report => self.copy_report(ctx),
             Effect::Save => self.save_picture(),
             Effect::Theme => self.put_theme(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
@@ -249,6 +267,18 @@ impl App {
     fn put_theme(&self) {
         keep::put_theme(self.model.theme);
         self.runtime.borrow_mut().set_palette(canvas::palette());
+    }
+
+    /// Starts the run of the settings in force; one that is too large for a frame when the hand on
+    /// the dial rests. The figures that need no run follow at once.
+    fn load_soon(&mut self, ctx: &Context<Self>, at: Option<SimTime>) {
+        let desired = self.model.form.accepted().map_or(0, |accepted| accepted.resolved.limits.desired);
+        if at.is_some() || desired <= DIRECT_MAX {
+            self.later = None;
+            return self.load(at);
+        }
+        let link = ctx.link().clone();
+        self.later = Some(Timeout::new(REST_MS, move || link.send_message(Msg::Rested)));
     }
 
     /// Starts the run of the settings in force, at a moment or where the cursor is.
@@ -348,6 +378,17 @@ impl App {
                 link.send_message(Msg::Close);
             }
             link.send_message(Msg::Copied(done));
+        });
+    }
+
+    /// What whoever mends Rollscope needs to know about a broken guard.
+    fn copy_report(&self, ctx: &Context<Self>) {
+        let broken = self.with_player(|player| player.head().violations().first().copied());
+        let (Some(Some(broken)), Some(fragment)) = (broken, self.fragment()) else { return };
+        let report = self.say.report(&broken, &self.address.whole(&fragment));
+        let link = ctx.link().clone();
+        wiring::to_clipboard(&report.clone(), move |done| {
+            link.send_message(if done { Msg::CopiedReport } else { Msg::Show(Dialog::Copy(report)) });
         });
     }
 

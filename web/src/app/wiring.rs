@@ -34,6 +34,8 @@ pub struct Nodes {
     pub strip: NodeRef,
     /// Boxes.
     pub stage: NodeRef,
+    /// A hundred slots.
+    pub lens: NodeRef,
     /// What is known of the task under the pointer.
     pub tip: NodeRef,
     /// Chart.
@@ -41,6 +43,7 @@ pub struct Nodes {
     /// Scrubber.
     pub track: NodeRef,
     bound: Rc<RefCell<Option<HtmlCanvasElement>>>,
+    bound_lens: Rc<RefCell<Option<HtmlCanvasElement>>>,
 }
 
 impl Nodes {
@@ -68,6 +71,17 @@ impl Nodes {
         self.bound.replace(Some(stage));
         runtime.borrow_mut().bind(canvases);
         self.measure(runtime);
+        true
+    }
+
+    /// Hands the canvas of the lens to the fast path, or takes it away; true when that changed.
+    pub fn bind_lens(&self, runtime: &Rc<RefCell<Runtime>>) -> bool {
+        let lens = self.lens.cast::<HtmlCanvasElement>();
+        if *self.bound_lens.borrow() == lens {
+            return false;
+        }
+        self.bound_lens.replace(lens.clone());
+        runtime.borrow_mut().bind_lens(lens.and_then(Surface::new));
         true
     }
 

@@ -4,6 +4,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::guard::Violation;
 use rollscope_insight::CutOff;
+use rollscope_scenario::Problem;
 use yew::prelude::*;
 
 use super::icon;
@@ -11,9 +12,6 @@ use crate::app::model::{Dialog, Msg, Note};
 use crate::link::{Broken, BrokenKind};
 use crate::say::Say;
 use crate::text::{self, Label, t};
-
-/// Characters of a cut link that are shown: its end, where it was torn.
-const CUT_SHOWN: usize = 44;
 
 /// A link that is cut, damaged or from a newer version. Nothing is opened in its place.
 pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
@@ -25,6 +23,9 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
         BrokenKind::Cut | BrokenKind::Damaged => icon::chain(),
         BrokenKind::Version | BrokenKind::Other => icon::help(),
     };
+    let whole = matches!(broken.kind, BrokenKind::Version | BrokenKind::Other);
+    let paste = if whole { Label::PasteOther } else { Label::PasteWhole };
+    let paste_first = broken.kind != BrokenKind::Version || broken.readable.is_none();
     html! {
         <section class="notice card" role="alert" id="broken-link">
             <span class="notice-icon">{ picture }</span>
@@ -40,26 +41,25 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
                 <code class="clip mono" tabindex="0">{ &broken.fragment }</code>
             }
             <div class="buttons">
-                <button type="button" class="button solid" onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ t(Label::PasteWhole) }</button>
+                // A whole link helps where this one was cut or changed; one of another version is whole.
+                <button type="button" class={classes!("button", if paste_first { "solid" } else { "line" })}
+                    onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ t(paste) }</button>
                 if broken.readable.is_some() {
-                    <button type="button" class="button line" id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
+                    <button type="button" class={classes!("button", if paste_first { "line" } else { "solid" })} id="open-readable"
+                        onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
                 }
             </div>
         </section>
     }
 }
 
-/// The end of a link on a strip that is torn there.
+/// A link on a strip that is torn off. All of its text is there for who selects and copies it.
 fn torn(link: &str) -> Html {
-    let start = link.char_indices().rev().nth(CUT_SHOWN - 1).map_or(0, |(start, _)| start);
-    let shown =
-        if start == 0 { format!("…/#{}", link.trim_start_matches('#')) } else { format!("…{}", &link[start..]) };
     html! {
         <div class="torn">
-            // All of it is there for who selects and copies it.
-            <code class="torn-text mono" title={link.to_owned()}>{ shown }</code>
+            <code class="torn-text mono" tabindex="0">{ link.trim_start_matches('#') }</code>
             <svg class="torn-edge" width="12" height="42" viewBox="0 0 12 42" aria-hidden="true" focusable="false">
-                <path class="torn-fill" d="M0 0h3l6 7-6 7 6 7-6 7 6 7-6 7H0z" />
+                <path class="torn-fill" d="M0 4h6.4L9 7l-6 7 6 7-6 7 6 7-2.6 3H0z" />
                 <path class="torn-line" d="M3 0l6 7-6 7 6 7-6 7 6 7-6 7" />
             </svg>
             <span class="torn-rest">{ t(Label::RestMissing) }</span>
@@ -82,6 +82,21 @@ pub fn guards(violations: &[Violation], say: Say, on: &Callback<Msg>) -> Html {
                 <button type="button" class="button line" id="copy-report" onclick={move |_: MouseEvent| on.emit(Msg::CopyReport)}>{ t(Label::CopyReport) }</button>
             </div>
         </section>
+    }
+}
+
+/// What was noticed in a link or a text that was opened.
+pub fn warnings(warnings: &[Problem], on: &Callback<Msg>) -> Html {
+    if warnings.is_empty() {
+        return Html::default();
+    }
+    let on = on.clone();
+    html! {
+        <div class="note" role="status" id="warnings">
+            { icon::triangle() }
+            <ul>{ for warnings.iter().map(|warning| html! { <li>{ text::problem_with_field(warning) }</li> }) }</ul>
+            <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ t(Label::Dismiss) }</button>
+        </div>
     }
 }
 

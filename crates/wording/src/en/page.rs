@@ -22,7 +22,7 @@ pub fn of_end(end: SimTime, complete: bool) -> String {
     match (complete, end) {
         (true, SimTime::ZERO) => "nothing to play".to_owned(),
         (true, _) => format!("of {}", time::clock(end)),
-        (false, _) => format!("of {} and more", time::clock(end)),
+        (false, _) => format!("of {} …", time::clock(end)),
     }
 }
 

@@ -125,6 +125,8 @@ pub enum Msg {
     StageOnly,
     /// Single keys act (true) or not.
     SingleKeys(bool),
+    /// The hand on a dial rests: the run it asks for starts.
+    Rested,
     /// The text of the page is behind the run.
     Refresh,
 }
@@ -149,6 +151,8 @@ pub struct Acted {
 pub enum Effect {
     /// Start the run anew from the settings in force; with a moment, go there, else keep it.
     Load(Option<SimTime>),
+    /// The same, at once.
+    LoadNow,
     /// Carry out an act at the cursor; true: it may take the place of one of its kind at this moment.
     Act(Command, bool),
     /// Take the act that made a branch back.

@@ -10,7 +10,7 @@ mod message;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::{SPEED_MAX, SPEED_MIN, Speed, StepUnit};
-use rollscope_scenario::{Document, Value};
+use rollscope_scenario::{Document, Problem, Value};
 
 use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
@@ -53,6 +53,8 @@ pub struct Model {
     pub dialog: Dialog,
     /// A link that could not be opened.
     pub broken: Option<Broken>,
+    /// What was noticed in the link or text that was opened.
+    pub warnings: Vec<Problem>,
     /// A short message.
     pub note: Option<Note>,
     /// Something is dragged over the page.
@@ -88,6 +90,7 @@ impl Model {
             typing_time: false,
             dialog: Dialog::default(),
             broken: None,
+            warnings: Vec::new(),
             note: None,
             dragged: false,
             theme: Theme::default(),
@@ -177,8 +180,10 @@ impl Model {
             Msg::Dismiss => {
                 self.broken = None;
                 self.note = None;
+                self.warnings.clear();
                 vec![]
             }
+            Msg::Rested => vec![Effect::LoadNow],
             other => self.look(other),
         }
     }
@@ -477,6 +482,7 @@ impl Model {
         self.sheet = None;
         self.broken = None;
         self.note = None;
+        self.warnings = opened.warnings;
         if let Some(tab) = opened.tab {
             self.tab = tab;
         }

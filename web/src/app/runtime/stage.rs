@@ -70,7 +70,12 @@ impl Boxes {
     ) {
         let slots = self.slots(frame);
         self.order = Order::of(frame, slots, view.grouping, self.order.as_ref());
-        let site = Site { css_height: CELLS_HEIGHT, wires: true, order: self.order.clone(), ..Site::new(view.width, view.scale) };
+        let site = Site {
+            css_height: CELLS_HEIGHT,
+            wires: true,
+            order: self.order.clone(),
+            ..Site::new(view.width, view.scale)
+        };
         let layout = Layout::on(self.slots, frame.counts.limits.ceiling, &site);
         let fresh = stale || self.layout.as_ref() != Some(&layout);
         if fresh {

@@ -31,13 +31,16 @@ impl App {
         };
         let frame = &moment.frame;
         let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);
+        // Plain success needs no word beside the title: the ribbon has it.
+        let plain = moment.outcome.as_ref().is_none_or(|outcome| outcome.outcome.ends_well());
+        let state = if plain && !failed { String::new() } else { self.say.run_state(frame) };
         // Sentences that follow each other faster than they are spoken are not spoken.
         let playing = moment.state == rollscope_player::PlayState::Playing;
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
-                <Title title={self.title()} chips={self.chips(frame)} state={self.say.run_state(frame)} {failed}
+                <Title title={self.title()} chips={self.chips(frame)} {state} {failed}
                     branches={self.branches()} on={on.clone()} />
                 <Figures figures={figures(moment)} on={on.clone()} />
                 { self.stage(moment, on) }
@@ -62,6 +65,7 @@ impl App {
             <>
                 { self.model.broken.as_ref().map(|broken| notice::broken(broken, on)).unwrap_or_default() }
                 { notice::note(self.model.note.clone(), on) }
+                { notice::warnings(&self.model.warnings, on) }
                 if self.model.form.refused() && moment.is_some() { { notice::from_before() } }
                 { outcome.map(|o| notice::guards(&o.figures.invariants_broken, self.say, on)).unwrap_or_default() }
                 { cut.unwrap_or_default() }
@@ -224,7 +228,14 @@ impl App {
                 let task = frame.slots.iter().flatten().find(|task| task.name == name);
                 task.map(|task| self.about(task, frame.at)).unwrap_or_default()
             }
-            Hover::Slots(_) | Hover::Moment(_) | Hover::None => Vec::new(),
+            Hover::Slots(_) => {
+                return html! {
+                    <div class="tip lens" id="tip" ref={self.nodes.tip.clone()}>
+                        <canvas ref={self.nodes.lens.clone()} aria-hidden="true"></canvas>
+                    </div>
+                };
+            }
+            Hover::Moment(_) | Hover::None => Vec::new(),
         };
         if lines.is_empty() {
             return Html::default();
@@ -275,20 +286,27 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let done = outcome
         .map(|o| o.completed_at.map_or(t(Label::Never).to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
-    let figure = |name, value, beside| Figure { name, value, beside, at: None };
+    let figure = |name, value, beside, at: Option<SimTime>| Figure { name, value, beside, at };
+    let moments = outcome.map(|outcome| outcome.figures.moments);
+    let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
+    let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
+    let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
+    let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
     vec![
+        figure(t(Label::DoneAfter), or_computing(done), computing, outcome.and_then(|o| o.completed_at)),
         figure(
-            t(Label::DoneAfter),
-            or_computing(done),
-            if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() },
+            t(Label::Fewest),
+            count(|o| o.figures.lowest_healthy),
+            text::floor_label(limits.floor),
+            moments.map(|m| m.lowest_healthy),
         ),
-        figure(t(Label::Fewest), count(|o| o.figures.lowest_healthy), text::floor_label(limits.floor)),
-        figure(t(Label::Most), count(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling)),
-        figure(t(Label::Both), or_computing(both), String::new()),
         figure(
-            t(Label::Extra),
-            or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra))),
-            t(Label::TaskMinutes).to_owned(),
+            t(Label::Most),
+            count(|o| o.figures.peak_tasks),
+            text::ceiling_label(limits.ceiling),
+            moments.map(|m| m.peak_tasks),
         ),
+        figure(t(Label::Both), or_computing(both), String::new(), both_from),
+        figure(t(Label::Extra), extra, t(Label::TaskMinutes).to_owned(), most_extra),
     ]
 }
