@@ -1,11 +1,12 @@
-//! One setting: a label, a control, its default, and what is wrong with it.
+//! One setting: a label, a control, its default, the way back to it, and what is wrong with it.
 
-use rollscope_scenario::{Problem, Value};
+use rollscope_scenario::{Problem, Value, duration};
 use web_sys::{HtmlInputElement, InputEvent};
 use yew::prelude::*;
 
+use super::icon;
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form};
+use crate::form::{FieldKind, Form, show};
 use crate::text::{self, Label, t};
 
 /// A setting of the document.
@@ -21,6 +22,18 @@ pub struct Setting {
     pub unit: &'static str,
 }
 
+impl Setting {
+    /// A time; it may be a distribution.
+    pub const fn duration(pointer: &'static str, label: Label) -> Setting {
+        Setting { pointer, label, kind: FieldKind::Duration, unit: "" }
+    }
+
+    /// A whole number with its unit, or an empty one.
+    pub const fn number(pointer: &'static str, label: Label, unit: &'static str) -> Setting {
+        Setting { pointer, label, kind: FieldKind::Number, unit }
+    }
+}
+
 /// The identifier of a field's element.
 pub fn id(pointer: &str) -> String {
     format!("f{}", pointer.replace(['/', '.'], "-"))
@@ -31,54 +44,111 @@ pub fn input_text(event: &InputEvent) -> String {
     event.target_dyn_into::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default()
 }
 
-/// The message under a field, with the way out as a button where there is one.
-pub fn problem(problem: Option<&Problem>, id: &str, on: &Callback<Msg>) -> Html {
+/// The message under a field with the field's name, and the way out as a button where there is one.
+pub fn problem(problem: Option<&Problem>, label: &str, id: &str, on: &Callback<Msg>) -> Html {
     let Some(problem) = problem else { return Html::default() };
     let mend = problem.nearest.clone().map(|nearest| {
-        let label = text::use_nearest(&crate::form::show(&nearest));
-        let (pointer, on) = (problem.field.clone(), on.clone());
-        let mend = move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.clone(), nearest.clone())]));
-        html! { <button type="button" class="button line small" onclick={mend}>{ label }</button> }
+        let words = text::use_nearest(&show(&nearest));
+        html! { <div>{ set_button(words, (problem.field.clone(), nearest), on) }</div> }
     });
     html! {
         <div class="problem" id={format!("{id}-problem")} role="alert">
-            { text::problem(problem) }
+            { text::field_problem(label, problem) }
             if let Some(answer) = &problem.service_error {
                 <div class="way-out">{ text::service_answers(answer) }</div>
             }
-            { mend.map(|button| html! { <div>{ button }</div> }).unwrap_or_default() }
+            { mend.unwrap_or_default() }
         </div>
     }
+}
+
+/// A small button that sets one field.
+pub fn set_button(words: String, field: (String, Value), on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let set = move |_: MouseEvent| on.emit(Msg::Set(vec![field.clone()]));
+    html! { <button type="button" class="button line small" onclick={set}>{ words }</button> }
+}
+
+/// Digits alone in a field for a time are milliseconds; people often mean seconds.
+fn digits_hint(form: &Form, setting: &Setting, id: &str, on: &Callback<Msg>) -> Html {
+    let text = form.text(setting.pointer);
+    let Some((digits, ms)) = bare_digits(setting.kind, &text) else { return Html::default() };
+    let seconds = format!("{digits}s");
+    // Thousands of them are hardly meant as seconds.
+    let mend = (ms < 1_000).then(|| {
+        let set = (setting.pointer.to_owned(), Value::from(seconds.as_str()));
+        html! { <div>{ set_button(text::use_nearest(&seconds), set, on) }</div> }
+    });
+    html! {
+        <div class="hint" id={format!("{id}-hint")}>
+            { text::bare_digits(digits, &duration::print(ms)) }
+            { mend.unwrap_or_default() }
+        </div>
+    }
+}
+
+/// The digits and the milliseconds they mean, where a time is written without a unit.
+fn bare_digits(kind: FieldKind, text: &str) -> Option<(&str, u64)> {
+    let digits = text.trim();
+    if kind != FieldKind::Duration || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok().filter(|ms| *ms > 0).map(|ms| (digits, ms))
+}
+
+/// The mark of a value that stands in the document, and the button that takes it out again.
+pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>) -> Html {
+    if !form.is_given(pointer) {
+        return Html::default();
+    }
+    let on = on.clone();
+    let take_out = move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.into(), Value::Null)]));
+    let name = text::reset_to(label, &form.default_text(pointer).unwrap_or_default());
+    html! {
+        <button type="button" class="reset" aria-label={name.clone()} title={name} onclick={take_out}>{ icon::undo() }</button>
+    }
+}
+
+/// The dot beside the name of a value that stands in the document.
+fn dot(form: &Form, pointer: &str) -> Html {
+    if !form.is_given(pointer) {
+        return Html::default();
+    }
+    html! { <><span class="changed"></span><span class="only-read">{ t(Label::Differs) }</span></> }
 }
 
 /// A row with a text field.
 pub fn text_row(form: &Form, setting: Setting, on: &Callback<Msg>) -> Html {
     let id = id(setting.pointer);
     let found = form.problem(setting.pointer);
+    let label = t(setting.label);
     let typed = {
-        let (on, setting) = (on.clone(), setting);
+        let on = on.clone();
         move |event: InputEvent| on.emit(Msg::Type(setting.pointer.into(), setting.kind, input_text(&event)))
     };
-    let default = form.default_text(setting.pointer).unwrap_or_default();
+    let text = form.text(setting.pointer);
+    let hint = bare_digits(setting.kind, &text).is_some();
+    let described = match (found.is_some(), hint) {
+        (true, _) => Some(format!("{id}-problem")),
+        (false, true) => Some(format!("{id}-hint")),
+        (false, false) => None,
+    };
+    // A distribution needs a line of its own.
+    let class = if text.starts_with(['{', '[']) { "row tall" } else { "row" };
     html! {
         <div class="field">
-            <div class="row">
-                <label for={id.clone()}>
-                    { t(setting.label) }
-                    if form.is_given(setting.pointer) {
-                        <span class="changed"></span><span class="only-read">{ t(Label::Differs) }</span>
-                    }
-                </label>
+            <div {class}>
+                <label for={id.clone()}>{ label }{ dot(form, setting.pointer) }</label>
                 <span class="number-field">
+                    { reset(form, setting.pointer, label, on) }
                     <input class="text-input short" id={id.clone()} type="text" autocomplete="off" spellcheck="false"
-                        value={form.text(setting.pointer)} placeholder={default}
-                        aria-invalid={found.is_some().then_some("true")}
-                        aria-describedby={found.is_some().then(|| format!("{id}-problem"))}
-                        oninput={typed} />
-                    if !setting.unit.is_empty() { <span class="unit">{ setting.unit }</span> }
+                        value={text} placeholder={form.default_text(setting.pointer).unwrap_or_default()}
+                        aria-invalid={found.is_some().then_some("true")} aria-describedby={described} oninput={typed} />
+                    <span class="unit">{ setting.unit }</span>
                 </span>
             </div>
-            { problem(found, &id, on) }
+            { problem(found, label, &id, on) }
+            if found.is_none() { { digits_hint(form, &setting, &id, on) } }
         </div>
     }
 }
@@ -96,11 +166,32 @@ pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on
     };
     html! {
         <div class="field check">
-            <label for={id.clone()}>
-                <input type="checkbox" id={id.clone()} checked={checked} onchange={flip} />
-                <span>{ label }</span>
-            </label>
-            { problem(form.problem(pointer), &id, on) }
+            <div class="row">
+                <label for={id.clone()}>
+                    <input type="checkbox" id={id.clone()} checked={checked} onchange={flip} />
+                    <span>{ label }{ dot(form, pointer) }</span>
+                </label>
+                { reset(form, pointer, label, on) }
+            </div>
+            { problem(form.problem(pointer), label, &id, on) }
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_digits_without_a_unit_are_asked_about() {
+        assert_eq!(bare_digits(FieldKind::Duration, " 15 "), Some(("15", 15)));
+        for (kind, text) in [
+            (FieldKind::Duration, "15s"),
+            (FieldKind::Duration, "0"),
+            (FieldKind::Duration, ""),
+            (FieldKind::Number, "15"),
+        ] {
+            assert_eq!(bare_digits(kind, text), None, "{text}");
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! The verdict, live, and the smallest changes that let a rollout move.
 
-use rollscope_insight::{Change, Check, Verdict};
+use rollscope_engine::SimTime;
+use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict};
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
 use super::icon;
-use crate::app::model::Msg;
+use crate::app::model::{Go, Msg};
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
@@ -21,9 +22,17 @@ pub struct Props {
     /// The settings typed are not those in force.
     #[prop_or_default]
     pub before: bool,
+    /// The moment that decides a run that was computed to its end.
+    #[prop_or_default]
+    pub decided: Option<SimTime>,
+    /// The smallest change that helps: its title, and the field it sets.
+    #[prop_or_default]
+    pub helps: Option<(String, (String, Value))>,
+    /// Messages.
+    pub on: Callback<Msg>,
 }
 
-/// The box.
+/// The box. Only its title is spoken, and only when that changes.
 #[component]
 pub fn VerdictBox(props: &Props) -> Html {
     let (class, icon) = match props.verdict {
@@ -31,13 +40,38 @@ pub fn VerdictBox(props: &Props) -> Html {
         Verdict::CanMove | Verdict::NothingToDo => ("verdict", icon::tick()),
         Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndStay => ("verdict caution", icon::triangle()),
     };
+    let go = props.decided.map(|at| {
+        let on = props.on.clone();
+        let go = move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)));
+        html! {
+            <button type="button" class="link" aria-label={text::go_to_decided(at)} onclick={go}>{ text::at_moment(at) }</button>
+        }
+    });
+    let try_it = props.helps.clone().map(|(title, field)| {
+        let on = props.on.clone();
+        let set = move |_: MouseEvent| on.emit(Msg::Set(vec![field.clone()]));
+        html! { <button type="button" class="button small" onclick={set}>{ text::try_small(&title) }</button> }
+    });
     html! {
-        <div {class} role="status" id="verdict">
-            <h3>{ icon }<span>{ &props.title }</span></h3>
+        <div class={classes!(class, props.before.then_some("before"))} id="verdict">
+            <div class="title">
+                <h3>{ icon }<span role="status">{ &props.title }</span></h3>
+                { go.unwrap_or_default() }
+            </div>
             <p>{ &props.words }</p>
-            if props.before { <p>{ t(Label::FromBefore) }</p> }
+            if props.before { <p class="from-before">{ t(Label::FromBefore) }</p> }
+            { try_it.unwrap_or_default() }
         </div>
     }
+}
+
+/// The moment that decides how a run ends: it is done, or nothing changes any more.
+pub fn decided(outcome: &Outcome) -> Option<SimTime> {
+    let at = match outcome.outcome {
+        OutcomeKind::Refused | OutcomeKind::InProgress => None,
+        _ => outcome.completed_at.or(Some(outcome.last_change_at)),
+    };
+    at.filter(|at| *at > SimTime::ZERO)
 }
 
 /// Cards with the smallest changes; each one can be tried.
@@ -67,7 +101,7 @@ pub fn changes(check: &Check, say: Say, on: &Callback<Msg>) -> Html {
 }
 
 /// A change as a field of the document.
-fn setting(change: &Change) -> (String, Value) {
+pub fn setting(change: &Change) -> (String, Value) {
     let value = Value::from(i64::from(change.value()));
     let value = match change {
         Change::Places(_) => {

@@ -1,13 +1,13 @@
 //! The panel at the left.
 
-use rollscope_insight::{Verdict, verdict};
+use rollscope_insight::Verdict;
 use yew::prelude::*;
 
 use super::Moment;
 use crate::app::App;
 use crate::app::model::Msg;
 use crate::parts::settings::Settings;
-use crate::parts::verdict::VerdictBox;
+use crate::parts::verdict::{self, VerdictBox};
 use crate::text::{Label, t};
 
 impl App {
@@ -17,19 +17,26 @@ impl App {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
         html! {
-            <Settings form={self.model.form.clone()} verdict={self.verdict(moment)} say={self.say} on={on.clone()} />
+            <Settings form={self.model.form.clone()} dials={self.model.shown()} here={self.model.here.map(|here| here.at)}
+                from_here={self.model.from_here} verdict={self.verdict(moment, on)} say={self.say} on={on.clone()} />
         }
     }
 
-    fn verdict(&self, moment: Option<&Moment>) -> Html {
+    fn verdict(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
+        let on = on.clone();
         let before = self.model.form.refused();
         let Some(accepted) = self.model.form.accepted() else {
-            return html! { <VerdictBox verdict={Verdict::NotAccepted} title={t(Label::NotAccepted)} words={t(Label::NothingRuns)} /> };
+            return html! {
+                <VerdictBox verdict={Verdict::NotAccepted} title={t(Label::NotAccepted)} words={t(Label::NothingRuns)} {on} />
+            };
         };
         let check = self.figures.check(accepted);
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
-        let verdict = verdict(&check, outcome);
+        let found = rollscope_insight::verdict(&check, outcome);
         let (title, words) = self.say.verdict(&check, outcome);
-        html! { <VerdictBox {verdict} {title} {words} {before} /> }
+        let decided = outcome.and_then(verdict::decided);
+        let helps = check.changes.first().filter(|_| !before);
+        let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
+        html! { <VerdictBox verdict={found} {title} {words} {before} {decided} {helps} {on} /> }
     }
 }

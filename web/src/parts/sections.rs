@@ -1,0 +1,291 @@
+//! The sections of the panel at the left: closed, their heading line states their value.
+
+use web_sys::{HtmlDetailsElement, HtmlSelectElement};
+use yew::prelude::*;
+
+use super::fate;
+use super::field::{Setting, switch, text_row};
+use super::plan;
+use crate::app::model::Msg;
+use crate::form::{CheckKind, Form, show};
+use crate::say::Say;
+use crate::text::{self, Label, t};
+
+const START: [Setting; 3] = [
+    Setting::duration("/timing/provisioning", Label::Provisioning),
+    Setting::duration("/timing/pull", Label::Pull),
+    Setting::duration("/timing/start_up", Label::StartUp),
+];
+const DELAY: Setting = Setting::number("/targetGroups/0/deregistration_delay.timeout_seconds", Label::Delay, "s");
+const STOP: [Setting; 3] = [
+    Setting::duration("/timing/open_request", Label::OpenRequest),
+    Setting::duration("/timing/exit_after_sigterm", Label::Exit),
+    Setting::number("/containers/0/stopTimeout", Label::StopTimeout, "s"),
+];
+const IN_ALL: [Setting; 2] = [
+    Setting::duration("/timing/healthy_after", Label::HealthyInAll),
+    Setting::duration("/timing/gone_after", Label::GoneInAll),
+];
+const GRACE: Setting = Setting::number("/service/healthCheckGracePeriodSeconds", Label::Grace, "s");
+const GROUP: [Setting; 4] = [
+    Setting::duration("/timing/first_check", Label::FirstCheck),
+    Setting::number("/targetGroups/0/healthCheckIntervalSeconds", Label::Interval, "s"),
+    Setting::number("/targetGroups/0/healthyThresholdCount", Label::HealthyAfter, ""),
+    Setting::number("/targetGroups/0/unhealthyThresholdCount", Label::UnhealthyAfter, ""),
+];
+const CONTAINER: [Setting; 4] = [
+    Setting::number("/containers/0/healthCheck/interval", Label::Interval, "s"),
+    Setting::number("/containers/0/healthCheck/timeout", Label::Timeout, "s"),
+    Setting::number("/containers/0/healthCheck/retries", Label::Retries, ""),
+    Setting::number("/containers/0/healthCheck/startPeriod", Label::StartPeriod, "s"),
+];
+const SEED: Setting = Setting::number("/seed", Label::SeedLabel, "");
+/// Readings that are more than a switch.
+const MORE_READINGS: [Setting; 2] = [
+    Setting {
+        pointer: "/readings/new_target_passes",
+        label: Label::NewTargetPasses,
+        kind: crate::form::FieldKind::Word,
+        unit: "",
+    },
+    Setting::number("/readings/no_check_healthy_after_s", Label::NoCheckHealthy, "s"),
+];
+/// Switches that act in this version, with their default reading.
+const SWITCHES: [(&str, Label, bool); 6] = [
+    ("/readings/stopping_counts", Label::StoppingCounts, true),
+    ("/readings/start_first", Label::StartFirst, false),
+    ("/readings/legacy_replacement", Label::LegacyReplacement, false),
+    ("/readings/unhealthy_batch", Label::UnhealthyBatch, false),
+    ("/readings/unhealthy_one_by_one", Label::UnhealthyOneByOne, false),
+    ("/readings/allow_100_100", Label::Allow100100, false),
+];
+
+/// What a section shows.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is set to, in a few words.
+    pub value: String,
+    /// Something in it is set in this scenario.
+    #[prop_or_default]
+    pub changed: bool,
+    /// Something in it is refused: it opens, and stays open when that is mended.
+    #[prop_or_default]
+    pub wrong: bool,
+    /// Its fields.
+    pub children: Html,
+}
+
+/// A section that opens and closes.
+#[component]
+pub fn Section(props: &Props) -> Html {
+    let open = use_state(|| props.wrong);
+    if props.wrong && !*open {
+        open.set(true);
+    }
+    let toggled = {
+        let open = open.clone();
+        move |event: Event| {
+            if let Some(details) = event.target_dyn_into::<HtmlDetailsElement>() {
+                open.set(details.open());
+            }
+        }
+    };
+    let is_open = *open || props.wrong;
+    html! {
+        <details class="section" open={is_open} ontoggle={toggled}>
+            <summary>
+                <span class="name">
+                    { props.name }
+                    if props.changed { <span class="changed"></span> }
+                </span>
+                <span class="value">{ &props.value }</span>
+            </summary>
+            if is_open { <div class="body">{ props.children.clone() }</div> }
+        </details>
+    }
+}
+
+/// All of them.
+pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
+    let fates = [fate::FATE, fate::BY_START];
+    html! {
+        <div class="sections">
+            { timing(form, on) }
+            { checks(form, say, on) }
+            <Section name={t(Label::NewRevision)} value={fate::summary(form)} changed={given(form, &fates)}
+                wrong={fates.iter().any(|pointer| form.problem(pointer).is_some())}>
+                { fate::fields(form, on) }
+            </Section>
+            { plan::acts(form, on) }
+            { plan::room(form, on) }
+            { seed(form, on) }
+            { readings(form, on) }
+            { known(form) }
+        </div>
+    }
+}
+
+/// True when a problem of this field is shown in one of the sections.
+pub fn shows(field: &str) -> bool {
+    let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER).chain(&MORE_READINGS);
+    let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
+    let more = SWITCHES.iter().map(|switch| switch.0).chain([fate::FATE, fate::BY_START, plan::ACTS, plan::PLACES]);
+    pointers.chain(more).any(|pointer| field.starts_with(pointer))
+}
+
+/// What a field holds: as typed or written, else its default.
+fn shown(form: &Form, pointer: &str) -> String {
+    match form.text(pointer) {
+        text if text.is_empty() => form.default_text(pointer).unwrap_or_default(),
+        text => text,
+    }
+}
+
+fn rows<'a>(form: &Form, settings: impl IntoIterator<Item = &'a Setting>, on: &Callback<Msg>) -> Html {
+    html! { <>{ for settings.into_iter().map(|setting| text_row(form, *setting, on)) }</> }
+}
+
+fn wrong(form: &Form, settings: &[Setting]) -> bool {
+    settings.iter().any(|setting| form.problem(setting.pointer).is_some())
+}
+
+fn given(form: &Form, pointers: &[&str]) -> bool {
+    pointers.iter().any(|pointer| form.is_given(pointer))
+}
+
+fn pointers(settings: &[Setting]) -> Vec<&'static str> {
+    settings.iter().map(|setting| setting.pointer).collect()
+}
+
+fn timing(form: &Form, on: &Callback<Msg>) -> Html {
+    let group = matches!(form.check_kind(), CheckKind::TargetGroup | CheckKind::Both);
+    let settings: Vec<Setting> = START.into_iter().chain(group.then_some(DELAY)).chain(STOP).chain(IN_ALL).collect();
+    let [healthy, gone] = IN_ALL.map(|setting| Some(form.text(setting.pointer)).filter(|text| !text.is_empty()));
+    let value = if healthy.is_some() || gone.is_some() {
+        text::timing_in_all(healthy.as_deref(), gone.as_deref())
+    } else {
+        let drain = group.then(|| format!("{}{}", shown(form, DELAY.pointer), DELAY.unit));
+        text::timing_value(&shown(form, "/timing/start_up"), drain.as_deref())
+    };
+    let (parts, in_all) = settings.split_at(settings.len() - IN_ALL.len());
+    html! {
+        <Section name={t(Label::Timing)} {value} changed={given(form, &pointers(&settings))} wrong={wrong(form, &settings)}>
+            { rows(form, parts, on) }
+            <p class="hint">{ t(Label::InAllLead) }</p>
+            { rows(form, in_all, on) }
+        </Section>
+    }
+}
+
+fn checks(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
+    let kind = form.check_kind();
+    let group = matches!(kind, CheckKind::TargetGroup | CheckKind::Both);
+    let container = matches!(kind, CheckKind::Container | CheckKind::Both);
+    let seconds = match kind {
+        CheckKind::Container => Some(shown(form, CONTAINER[0].pointer)),
+        CheckKind::TargetGroup => Some(shown(form, GROUP[1].pointer)),
+        CheckKind::None | CheckKind::Both => None,
+    };
+    let wrong = wrong(form, &GROUP) || wrong(form, &CONTAINER) || wrong(form, &[GRACE]);
+    html! {
+        <Section name={t(Label::Checks)} value={text::checks_value(check_words(kind), seconds.as_deref())}
+            changed={kind != CheckKind::None} {wrong}>
+            { check_kind(kind, on) }
+            if group {
+                if container { <h3>{ t(Label::CheckTargetGroup) }</h3> }
+                { rows(form, &GROUP, on) }
+                <p class="hint">{ say.ecs_effect(GROUP[1].pointer) }</p>
+            }
+            if container {
+                if group { <h3>{ t(Label::CheckContainer) }</h3> }
+                { rows(form, &CONTAINER, on) }
+                <p class="hint">{ say.ecs_effect(CONTAINER[0].pointer) }</p>
+            }
+            if kind == CheckKind::None {
+                <p class="hint">{ t(Label::NoCheck) }</p>
+            } else {
+                { rows(form, &[GRACE], on) }
+            }
+        </Section>
+    }
+}
+
+fn check_words(kind: CheckKind) -> &'static str {
+    t(match kind {
+        CheckKind::None => Label::CheckNone,
+        CheckKind::Container => Label::CheckContainer,
+        CheckKind::TargetGroup => Label::CheckTargetGroup,
+        CheckKind::Both => Label::CheckBoth,
+    })
+}
+
+fn check_kind(now: CheckKind, on: &Callback<Msg>) -> Html {
+    let kinds = [CheckKind::None, CheckKind::Container, CheckKind::TargetGroup, CheckKind::Both];
+    let chosen = {
+        let on = on.clone();
+        move |event: Event| {
+            let index = event.target_dyn_into::<HtmlSelectElement>().map_or(0, |select| select.selected_index());
+            if let Some(kind) = usize::try_from(index).ok().and_then(|index| kinds.get(index)) {
+                on.emit(Msg::Check(*kind));
+            }
+        }
+    };
+    html! {
+        <div class="row">
+            <label for="check-kind">{ t(Label::CheckKind) }</label>
+            <select class="select" id="check-kind" onchange={chosen}>
+                { for kinds.iter().map(|kind| html! { <option selected={*kind == now}>{ check_words(*kind) }</option> }) }
+            </select>
+        </div>
+    }
+}
+
+fn seed(form: &Form, on: &Callback<Msg>) -> Html {
+    let next = form.number(SEED.pointer).and_then(|seed| seed.checked_add(1)).filter(|seed| *seed > 0);
+    let step = next.map(|next| {
+        let on = on.clone();
+        let set = move |_: MouseEvent| on.emit(Msg::Set(vec![(SEED.pointer.into(), next.into())]));
+        html! { <div><button type="button" class="button line small" onclick={set}>{ t(Label::NextSeed) }</button></div> }
+    });
+    html! {
+        <Section name={t(Label::Seed)} value={shown(form, SEED.pointer)} changed={form.is_given(SEED.pointer)}
+            wrong={wrong(form, &[SEED])}>
+            { rows(form, &[SEED], on) }
+            { step.unwrap_or_default() }
+        </Section>
+    }
+}
+
+fn readings(form: &Form, on: &Callback<Msg>) -> Html {
+    let set = SWITCHES.iter().map(|switch| switch.0).chain(pointers(&MORE_READINGS));
+    let set = set.filter(|pointer| form.is_given(pointer)).count();
+    let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, t(label), default, on));
+    html! {
+        <Section name={t(Label::Readings)} value={text::readings_value(set)} changed={set > 0}
+            wrong={wrong(form, &MORE_READINGS) || SWITCHES.iter().any(|switch| form.problem(switch.0).is_some())}>
+            { for switches }
+            { rows(form, &MORE_READINGS, on) }
+        </Section>
+    }
+}
+
+/// Warnings, fields that are kept and not simulated, defaults that hold.
+fn known(form: &Form) -> Html {
+    let Some(accepted) = form.accepted() else { return Html::default() };
+    let resolved = &accepted.resolved;
+    let warnings = form.problems().iter().filter(|problem| !problem.is_error()).map(text::problem_with_field);
+    let kept = resolved.not_simulated.iter().map(|item| text::not_simulated(&item.field, &item.why));
+    let notes: Vec<String> = warnings.chain(kept).collect();
+    let defaults = resolved.defaulted.iter().map(|default| text::default_value(&default.field, &show(&default.value)));
+    html! {
+        <Section name={t(Label::GoodToKnow)} value={text::notes_value(notes.len())}>
+            if !notes.is_empty() { <ul class="notes">{ for notes.iter().map(|note| html! { <li>{ note }</li> }) }</ul> }
+            if !resolved.defaulted.is_empty() {
+                <h3>{ t(Label::DefaultsInForce) }</h3>
+                <ul class="notes plain">{ for defaults.map(|line| html! { <li>{ line }</li> }) }</ul>
+            }
+        </Section>
+    }
+}
