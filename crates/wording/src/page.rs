@@ -213,6 +213,8 @@ phrases! {
     fn unchanged(task: &str) -> String;
     /// A zone by its letter.
     fn zone(index: u8) -> String;
+    /// A verdict in one line, with when it is done.
+    fn verdict_done(title: &str, at: SimTime) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
     /// What happened, in so few words that it fits a line of the list.

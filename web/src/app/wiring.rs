@@ -34,6 +34,8 @@ pub struct Nodes {
     pub strip: NodeRef,
     /// Boxes.
     pub stage: NodeRef,
+    /// Both before the last change.
+    pub fade: NodeRef,
     /// A hundred slots.
     pub lens: NodeRef,
     /// What is known of the task under the pointer.
@@ -61,6 +63,7 @@ impl Nodes {
             Some(Canvases {
                 strip: surface(&self.strip)?,
                 stage: Surface::new(stage.clone())?,
+                fade: surface(&self.fade)?,
                 chart: surface(&self.chart)?,
                 solid: Surface::hidden()?,
                 pale: Surface::hidden()?,

@@ -99,6 +99,14 @@ impl Surface {
         }
     }
 
+    /// Puts the whole of another canvas here, `top` device pixels below the upper edge.
+    pub fn copy_whole(&self, source: &Surface, top: i32) {
+        let (w, h) = (f64::from(source.size.0), f64::from(source.size.1));
+        self.context.clear_rect(0.0, f64::from(top), w, h);
+        // A canvas without an area cannot be drawn, and has nothing to show.
+        let _ = self.context.draw_image_with_html_canvas_element(&source.canvas, 0.0, f64::from(top));
+    }
+
     pub(super) fn fill_style(&self, colour: &str) {
         let mut memory = self.memory.borrow_mut();
         if memory.fill != colour {

@@ -528,6 +528,11 @@ pub fn zone(index: u8) -> String {
     format!("zone {}", char::from(b'a' + index.min(25)))
 }
 
+/// A verdict in one line, with when it is done.
+pub fn verdict_done(title: &str, at: SimTime) -> String {
+    format!("{title}: done after {}", time::clock(at))
+}
+
 /// A text that is not a moment.
 pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")

@@ -1,5 +1,6 @@
 //! The fast path: the player and the canvases, driven by animation frames, without Yew.
 
+mod fade;
 mod stage;
 mod time;
 
@@ -40,6 +41,8 @@ pub struct Canvases {
     pub strip: Surface,
     /// Boxes.
     pub stage: Surface,
+    /// The picture of both before the last change, while it fades.
+    pub fade: Surface,
     /// Ribbon, chart and rows as they are seen.
     pub chart: Surface,
     /// The same as past, and as future: both are copied from.
@@ -396,7 +399,7 @@ impl Runtime {
             Hover::Moment(_) | Hover::None => None,
         };
         let (width, scale) = (page.width, page.scale);
-        let view = View { width, scale, grouping: self.grouping, selected: self.selected, hovered };
+        let view = View { width, scale, grouping: self.grouping, selected: self.selected, hovered, wall: now };
         if self.seen.stage || self.stale {
             self.boxes.paint(canvases, frame, &view, self.stale, &self.palette, self.say);
         }

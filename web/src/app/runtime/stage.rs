@@ -9,6 +9,7 @@ use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{InstanceId, Reason};
 
 use super::Canvases;
+use super::fade::Fade;
 use crate::canvas::{Backend, Surface};
 use crate::say::{Say, StageWords};
 use crate::text::{self, Label, t};
@@ -29,6 +30,8 @@ pub struct View {
     pub selected: Option<InstanceId>,
     /// The slot under the pointer or the keys.
     pub hovered: Option<u32>,
+    /// Wall time in milliseconds.
+    pub wall: f64,
 }
 
 /// The stage as it is on the canvas.
@@ -37,6 +40,7 @@ pub struct Boxes {
     fleet: Fleet,
     layout: Option<Layout>,
     order: Option<Rc<Order>>,
+    fade: Fade,
     /// Most slots in use so far: the stage never shrinks under a task.
     slots: u32,
 }
@@ -83,6 +87,10 @@ impl Boxes {
             canvases.strip.resize(view.width, scale.px(strip::height(&layout)), scale);
             canvases.stage.resize(view.width, layout.height, scale);
             self.fleet.reset();
+            self.fade.forget(&canvases.fade);
+        }
+        if layout.level.has_words() {
+            self.fade.before(&mut canvases.fade, [&canvases.strip, &canvases.stage], frame, view.wall);
         }
         let words = StageWords::new(say, frame);
         let above = strip::above(frame, &layout);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rollscope_engine::frame::{LANES, TaskView};
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::Outcome;
+use rollscope_insight::{Outcome, Verdict, verdict};
 use rollscope_player::BranchView;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -15,7 +15,7 @@ use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::head::{Figure, Figures, Title};
-use crate::parts::notice;
+use crate::parts::{icon, notice};
 use crate::parts::tasks::{Legend, Tasks};
 use crate::text::{self, Label, t};
 
@@ -117,6 +117,7 @@ impl App {
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
+                    <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
                     { self.tip(frame) }
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
@@ -260,7 +261,12 @@ impl App {
     /// The verdict in one line above the stage, where the settings stand below it.
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
-        let (title, _) = self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref());
+        let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
+        let (title, _) = self.say.verdict(&check, outcome);
+        let title = match outcome.and_then(|outcome| outcome.completed_at) {
+            Some(at) => text::verdict_done(&title, at),
+            None => title,
+        };
         let limits = accepted.resolved.limits;
         let open = {
             let on = on.clone();
@@ -268,6 +274,7 @@ impl App {
         };
         html! {
             <button type="button" class="verdict-line" onclick={open}>
+                { sign(verdict(&check, outcome)) }
                 <span>
                     <strong>{ title }</strong>
                     <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
@@ -275,6 +282,15 @@ impl App {
                 <span class="go">{ t(Label::Settings) }</span>
             </button>
         }
+    }
+}
+
+/// The sign of a verdict.
+fn sign(verdict: Verdict) -> Html {
+    match verdict {
+        Verdict::CannotMove | Verdict::NotAccepted => icon::stop(),
+        Verdict::CanMove | Verdict::NothingToDo => icon::tick(),
+        Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndStay => icon::triangle(),
     }
 }
 
