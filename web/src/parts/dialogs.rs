@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::{drop, icon};
 use crate::app::model::{Msg, Sheet};
+use crate::app::wiring;
 use crate::paste::{Found, Mark, Paste, Row};
 use crate::text::{self, Label, t};
 
@@ -18,6 +19,9 @@ pub struct FrameProps {
     /// A further class.
     #[prop_or_default]
     pub class: &'static str,
+    /// Id of the element that gets the focus; empty: the first one that can have it.
+    #[prop_or_default]
+    pub focus: &'static str,
     /// Buttons at its foot, which stay in sight while the rest scrolls.
     #[prop_or_default]
     pub foot: Html,
@@ -32,12 +36,15 @@ pub struct FrameProps {
 pub fn Frame(props: &FrameProps) -> Html {
     let node = use_node_ref();
     {
-        let node = node.clone();
+        let (node, focus) = (node.clone(), props.focus);
         use_effect_with((), move |()| {
             let before = web_sys::window().and_then(|window| window.document()?.active_element());
             if let Some(dialog) = node.cast::<HtmlDialogElement>() {
                 // Fails when it is open already, which is what is wanted.
                 let _ = dialog.show_modal();
+            }
+            if !focus.is_empty() {
+                wiring::focus(focus);
             }
             move || {
                 use wasm_bindgen::JsCast;
@@ -159,13 +166,21 @@ pub fn PasteDialog(props: &PasteProps) -> Html {
             }
         }
     };
+    use_effect_with(props.paste.opened().is_some(), |ready| {
+        // The button that had the focus gave way to the next step.
+        let active = web_sys::window().and_then(|window| window.document()?.active_element());
+        let inside = active.is_some_and(|active| active.closest("dialog").ok().flatten().is_some());
+        if *ready && !inside {
+            wiring::focus("paste-open");
+        }
+    });
     let found = props.paste.found().filter(|_| props.reader == Reader::Ready);
     let title = t(Label::PasteTitle);
     html! {
-        <Frame {title} lead={t(Label::PasteLead)} class="paste-dialog" foot={paste_foot(props)} on={props.on.clone()}>
+        <Frame {title} lead={t(Label::PasteLead)} class="paste-dialog" focus="paste-text" foot={paste_foot(props)} on={props.on.clone()}>
             <div class={classes!("paste-area", over.then_some("over"))} ondragover={dragged(true)} ondragleave={dragged(false)} ondrop={dropped}>
                 <textarea class={classes!("paste", found.is_some().then_some("small"))} id="paste-text" aria-label={t(Label::PasteField)}
-                    spellcheck="false" autofocus={true} value={props.paste.text().to_owned()} oninput={typed} />
+                    spellcheck="false" value={props.paste.text().to_owned()} oninput={typed} />
                 <p class="paste-file">
                     <label class="button line" for="paste-file">{ icon::file() }{ t(Label::ChooseFile) }</label>
                     <input type="file" id="paste-file" class="only-read" accept=".json,.txt,application/json,text/plain" onchange={chosen} />
@@ -199,8 +214,10 @@ fn paste_foot(props: &PasteProps) -> Html {
                         onclick={send(vec![Msg::PasteOpen, Msg::Sheet(Some(Sheet::Settings))])}>{ t(Label::EditMissing) }</button>
                 }
             }
-            <button type="button" class={classes!("button", if ready { "line" } else { "solid" })} id="paste-read"
-                disabled={empty || props.reader == Reader::Loading} onclick={send(vec![Msg::PasteRead(None)])}>{ t(Label::ReadIt) }</button>
+            if !ready {
+                <button type="button" class="button solid" id="paste-read" disabled={empty || props.reader == Reader::Loading}
+                    onclick={send(vec![Msg::PasteRead(None)])}>{ t(Label::ReadIt) }</button>
+            }
             <button type="button" class="button end" onclick={send(vec![Msg::Close])}>{ t(Label::Cancel) }</button>
         </>
     }
@@ -236,14 +253,13 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
                 <h3 class="block-title">{ file.map_or_else(|| t(Label::WhatWasRead).to_owned(), text::read_from) }</h3>
                 <table class="readings" id="paste-rows">
                     <thead class="only-read"><tr>
-                        <th scope="col">{ t(Label::Mark) }</th><th scope="col">{ t(Label::Field) }</th>
-                        <th scope="col">{ t(Label::Value) }</th><th scope="col">{ t(Label::How) }</th>
+                        <th scope="col">{ t(Label::Mark) }</th><th scope="col">{ t(Label::Field) }</th><th scope="col">{ t(Label::Value) }</th>
                     </tr></thead>
                     <tbody>{ for read.into_iter().chain(filled).map(reading) }</tbody>
                 </table>
             }
             if !found.notes.is_empty() {
-                <ul class="notes">{ for found.notes.iter().map(|line| html! { <li>{ line }</li> }) }</ul>
+                <ul class="notes">{ for found.notes.iter().map(|line| html! { <li>{ icon::triangle() }<span>{ line }</span></li> }) }</ul>
             }
         </>
     }
@@ -257,7 +273,8 @@ fn reading(row: &Row) -> Html {
     html! {
         <tr>
             <td class="mark">{ picture }<span class="only-read">{ word }</span></td>
-            <td class="field-name">{ &row.field }</td><td class="value">{ &row.value }</td><td class="how">{ &row.how }</td>
+            <td>{ &row.field }</td>
+            <td class="value"><strong>{ &row.value }</strong><span class="how">{ &row.how }</span></td>
         </tr>
     }
 }

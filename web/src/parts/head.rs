@@ -52,10 +52,12 @@ pub fn Bar(props: &BarProps) -> Html {
         Theme::Dark => (t(Label::ThemeDark), icon::theme_dark()),
     };
     html! {
-        <header class="topbar">
-            <div class="brand">{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
+        <header class="top topbar">
+            <div class="brand">{ icon::brand() }<span class={classes!("brand-name", props.runs.then_some("gives-way"))}>{ "Rollscope" }</span></div>
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
-            <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips) }</div>
+            if props.runs {
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips) }</div>
+            }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
                     { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo, Msg::Undo) }

@@ -261,7 +261,6 @@ fn Clock(props: &ClockProps) -> Html {
         <div class="clock" id="time">
             <input class="text-input clock-field" id="go-to" aria-label={t(Label::TimeField)} autocomplete="off"
                 enterkeyhint="go" size="8" value={text} oninput={input} onkeydown={key} onfocusout={left} />
-            <small>{ of_end }</small>
         </div>
     }
 }
