@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_whole_link_needs_no_second_look() {
-        let fragment = link::write(&link::first(), rollscope_engine::SimTime(9));
+        let fragment = link::write(&link::first(), rollscope_engine::SimTime(9), crate::app::model::Tab::Why, None);
         assert!(pasted(&format!("https://example.org/x/#{fragment}"), None).link().is_some());
         let cut = pasted(&fragment[..fragment.len() - 2], None);
         assert!(cut.link().is_none() && cut.opened().is_some());

@@ -5,9 +5,9 @@ use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Frame, Limits, TaskState, TaskView};
 use rollscope_engine::guard::Violation;
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
-use rollscope_engine::trace::{Reason, Record};
+use rollscope_engine::trace::Reason;
 use rollscope_insight::{Change, Check, Outcome, names};
-use rollscope_wording::{Language, Scene, Text};
+use rollscope_wording::{Language, Text};
 
 use crate::text::{self, Label, t};
 
@@ -16,6 +16,11 @@ use crate::text::{self, Label, t};
 pub struct Say(Language);
 
 impl Say {
+    /// Anything that can be said.
+    pub fn text(self, text: Text<'_>) -> String {
+        self.0.say(text)
+    }
+
     /// `8·3`
     pub fn task(self, name: TaskName) -> String {
         rollscope_wording::time::task(name)
@@ -41,16 +46,6 @@ impl Say {
         text::floor_label(floor)
     }
 
-    /// What happens at this moment, in a few words.
-    pub fn heading(self, frame: &Frame) -> &'static str {
-        match frame.hold {
-            Some(Reason::CannotMove { .. }) => t(Label::NeverMoves),
-            Some(Reason::Steady { .. } | Reason::Completed { .. }) => t(Label::AsWanted),
-            Some(_) => t(Label::NothingNow),
-            None => t(Label::Acting),
-        }
-    }
-
     /// The state of the newest deployment in the platform's word.
     pub fn run_state(self, frame: &Frame) -> String {
         let newest = frame.deployments.iter().find(|deployment| deployment.primary);
@@ -65,16 +60,6 @@ impl Say {
     /// An act in a few words.
     pub fn act_short(self, command: &Command) -> String {
         self.0.say(Text::ActShort(command))
-    }
-
-    /// One line about what happened.
-    pub fn record(self, record: &Record, scene: &Scene<'_>) -> String {
-        self.0.say(Text::Record(record, scene))
-    }
-
-    /// Several tasks that did the same at one moment, the record's own the first.
-    pub fn several(self, record: &Record, count: u32, scene: &Scene<'_>) -> String {
-        self.0.say(Text::Records(record, count, scene))
     }
 
     /// Title and sentences of the verdict.

@@ -272,23 +272,6 @@ pub fn focus(id: &str) {
     }
 }
 
-/// Scrolls the panel at the right so that the present event is seen. Where the panel is part of
-/// the page's own scroll nothing moves.
-pub fn follow() {
-    let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
-    let find = |selector: &str| document.query_selector(selector).ok().flatten();
-    let (Some(panel), Some(line)) = (find(".right"), find("#events [aria-current]")) else { return };
-    if panel.scroll_height() <= panel.client_height() {
-        return;
-    }
-    let (place, frame) = (line.get_bounding_client_rect(), panel.get_bounding_client_rect());
-    if place.top() < frame.top() || place.bottom() > frame.bottom() {
-        let middle = (frame.height() - place.height()) / 2.0;
-        let by = place.top() - frame.top() - middle;
-        panel.set_scroll_top(panel.scroll_top() + by.round() as i32);
-    }
-}
-
 /// The tab of the page is not seen.
 pub fn hidden() -> bool {
     web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden())

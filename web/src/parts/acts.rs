@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use rollscope_engine::Frame;
-use rollscope_engine::frame::TaskState;
-use rollscope_engine::settings::{Command, TaskName};
-use web_sys::HtmlInputElement;
+use rollscope_engine::settings::{Behaviour, Command, Fate};
+use rollscope_engine::time::MINUTE;
+use rollscope_insight::ecs_effect_of_act;
+use rollscope_wording::Text;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use crate::app::model::Msg;
@@ -17,13 +19,22 @@ use crate::text::{self, Label, t};
 pub struct Props {
     /// The moment.
     pub frame: Rc<Frame>,
-    /// The selected task.
-    pub selected: Option<TaskName>,
+    /// A task is selected: its own card has what can be done to it.
+    pub selected: bool,
     /// Language.
     pub say: Say,
     /// Messages.
     pub on: Callback<Msg>,
 }
+
+/// How the next tasks may fare.
+const FATES: [(Label, Fate); 5] = [
+    (Label::FateHealthy, Fate::Healthy),
+    (Label::FateNeverRunning, Fate::NeverRunning { after: None }),
+    (Label::FateNeverPasses, Fate::NeverPasses),
+    (Label::FateHangs, Fate::Hangs),
+    (Label::FateExitsSoon, Fate::ExitsAfter(MINUTE)),
+];
 
 /// A number typed into a form's field; empty or wrong is `None`.
 fn number(node: &NodeRef) -> Option<u32> {
@@ -33,46 +44,59 @@ fn number(node: &NodeRef) -> Option<u32> {
 /// The panel.
 #[component]
 pub fn Acts(props: &Props) -> Html {
-    let (desired, minimum, maximum, revision) = (use_node_ref(), use_node_ref(), use_node_ref(), use_node_ref());
-    let on = &props.on;
-    let submit = |command: Box<dyn Fn() -> Option<Command>>| {
-        let on = on.clone();
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            if let Some(command) = command() {
-                on.emit(Msg::Act(command));
-            }
-        })
-    };
+    html! {
+        <details class="acts">
+            <summary id="acts-title">{ t(Label::Acts) }</summary>
+            <div class="body">
+                if !props.selected { <p class="read">{ t(Label::SelectATask) }</p> }
+                <Dials ..props.clone() />
+                <Deploy ..props.clone() />
+                <Fates ..props.clone() />
+            </div>
+        </details>
+    }
+}
+
+/// Sends the act that a form makes.
+fn submit(on: &Callback<Msg>, command: impl Fn() -> Option<Command> + 'static) -> Callback<SubmitEvent> {
+    let on = on.clone();
+    Callback::from(move |event: SubmitEvent| {
+        event.prevent_default();
+        if let Some(command) = command() {
+            on.emit(Msg::Act(command));
+        }
+    })
+}
+
+fn field(node: &NodeRef, label: &'static str, value: u32, id: &'static str) -> Html {
+    html! {
+        <input ref={node.clone()} {id} class="text-input number" type="number" min="0" step="1" aria-label={text::from_now(label)}
+            placeholder={value.to_string()} />
+    }
+}
+
+/// Whether an act starts a deployment on ECS.
+fn effect(props: &Props, command: &Command) -> Html {
+    html! { <p class="hint">{ props.say.text(Text::EcsEffect(ecs_effect_of_act(command))) }</p> }
+}
+
+#[component]
+fn Dials(props: &Props) -> Html {
+    let (desired, minimum, maximum) = (use_node_ref(), use_node_ref(), use_node_ref());
     let set_desired = {
         let node = desired.clone();
-        submit(Box::new(move || number(&node).map(Command::SetDesired)))
+        submit(&props.on, move || number(&node).map(Command::SetDesired))
     };
     let set_percent = {
         let (low, high) = (minimum.clone(), maximum.clone());
-        submit(Box::new(move || {
+        submit(&props.on, move || {
             let (minimum, maximum) = (number(&low), number(&high));
             (minimum.is_some() || maximum.is_some()).then_some(Command::SetPercentages { minimum, maximum })
-        }))
-    };
-    let deploy = {
-        let node = revision.clone();
-        submit(Box::new(move || {
-            number(&node).filter(|n| *n > 0).map(|revision| Command::Deploy { revision, behaviour: None })
-        }))
+        })
     };
     let frame = &props.frame;
-    let next = frame.deployments.iter().map(|deployment| deployment.revision).max().map_or(1, |newest| newest + 1);
-    let field = |node: &NodeRef, label: &'static str, value: u32, id: &'static str| {
-        html! {
-            <input ref={node.clone()} {id} class="text-input number" type="number" min="0" step="1" aria-label={text::from_now(label)}
-                placeholder={value.to_string()} />
-        }
-    };
     html! {
-        <section class="acts" aria-labelledby="acts-title">
-            <h3 id="acts-title">{ t(Label::Acts) }</h3>
-            { kill(props) }
+        <>
             <form onsubmit={set_desired}>
                 <span class="words">{ t(Label::Desired) }</span>
                 { field(&desired, t(Label::Desired), frame.counts.limits.desired, "act-desired") }
@@ -84,32 +108,66 @@ pub fn Acts(props: &Props) -> Html {
                 { field(&maximum, t(Label::Maximum), frame.maximum_percent, "act-maximum") }
                 <button class="button line small">{ t(Label::Set) }</button>
             </form>
+            { effect(props, &Command::SetDesired(0)) }
+        </>
+    }
+}
+
+/// Revision of the newest deployment.
+fn newest(frame: &Frame) -> Option<u32> {
+    frame.deployments.iter().map(|deployment| deployment.revision).max()
+}
+
+#[component]
+fn Deploy(props: &Props) -> Html {
+    let revision = use_node_ref();
+    let next = newest(&props.frame).map_or(1, |newest| newest + 1);
+    let deploy = {
+        let node = revision.clone();
+        submit(&props.on, move || {
+            // An empty field means what it shows.
+            let empty = node.cast::<HtmlInputElement>().is_some_and(|field| field.value().trim().is_empty());
+            let revision = if empty { Some(next) } else { number(&node) };
+            revision.filter(|n| *n > 0).map(|revision| Command::Deploy { revision, behaviour: None })
+        })
+    };
+    html! {
+        <>
             <form onsubmit={deploy}>
                 <span class="words">{ t(Label::DeployRevision) }</span>
                 { field(&revision, t(Label::DeployRevision), next, "act-revision") }
                 <button class="button line small">{ t(Label::Deploy) }</button>
             </form>
-        </section>
+            { effect(props, &Command::Deploy { revision: next, behaviour: None }) }
+        </>
     }
 }
 
-/// The selected task can be killed or stopped; without one, how to select.
-fn kill(props: &Props) -> Html {
-    let Some(name) = props.selected else { return html! { <p class="read">{ t(Label::SelectATask) }</p> } };
-    let gone = |state: TaskState| matches!(state, TaskState::Stopped | TaskState::Failed);
-    let there = props.frame.slots.iter().flatten().any(|task| task.name == name && !gone(task.state));
-    let act = |command: Command, label: String, id: &'static str| {
-        let on = props.on.clone();
-        html! {
-            <button type="button" class="button line small" {id} disabled={!there}
-                onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ label }</button>
-        }
+#[component]
+fn Fates(props: &Props) -> Html {
+    let chosen = use_node_ref();
+    let Some(revision) = newest(&props.frame) else { return Html::default() };
+    let command = move |fate: &Fate| Command::SetFate {
+        revision,
+        behaviour: Behaviour { fate: fate.clone(), by_start: Vec::new() },
     };
-    let task = props.say.task(name);
+    let set = {
+        let node = chosen.clone();
+        submit(&props.on, move || {
+            let index = node.cast::<HtmlSelectElement>()?.selected_index();
+            FATES.get(usize::try_from(index).ok()?).map(|(_, fate)| command(fate))
+        })
+    };
     html! {
-        <form>
-            { act(Command::Kill(name), text::kill(&task), "act-kill") }
-            { act(Command::StopTask(name), text::stop_task(&task), "act-stop") }
-        </form>
+        <>
+            <form onsubmit={set}>
+                <label class="words" for="act-fate">{ text::next_tasks(revision) }</label>
+                <select ref={chosen} id="act-fate" class="select">
+                    { for FATES.iter().map(|(label, _)| html! { <option>{ t(*label) }</option> }) }
+                </select>
+                <button class="button line small">{ t(Label::Set) }</button>
+            </form>
+            { effect(props, &command(&Fate::Healthy)) }
+        </>
     }
 }

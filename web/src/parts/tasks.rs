@@ -1,4 +1,4 @@
-//! The stage in words: the same tasks as a table, and the counts by state.
+//! The stage in words: its legend, counts by state and revision, and the tasks as a list.
 
 use std::rc::Rc;
 
@@ -8,14 +8,15 @@ use rollscope_engine::settings::TaskName;
 use yew::prelude::*;
 
 use super::icon;
+use super::pages::{Pager, page};
 use crate::app::model::Msg;
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
-/// Up to this many slots are listed one by one.
-const LISTED: usize = 160;
+/// Tasks of a page of the list.
+const PAGE: usize = 25;
 
-/// What the table shows.
+/// What the tables show.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The moment.
@@ -52,74 +53,120 @@ fn count(lane: &LaneCounts, state: TaskState) -> u32 {
     }
 }
 
+/// States to show, each with how many tasks are in it and the lane most of them are in. Unhealthy
+/// tasks are shown only when there are some; where there are none the new lane stands for all.
+fn states(frame: &Frame) -> impl Iterator<Item = (TaskState, u32, u8)> + '_ {
+    let lanes = &frame.counts.lanes;
+    let of = move |state: TaskState| {
+        let number = frame.counts.sum(|lane| count(lane, state));
+        let most = (0..lanes.len()).max_by_key(|lane| count(&lanes[*lane], state)).unwrap_or(1);
+        let leaves = matches!(state, TaskState::Draining | TaskState::Stopping);
+        let lane = if number > 0 { most as u8 } else { u8::from(!leaves) };
+        (state, number, lane)
+    };
+    STATES.into_iter().map(of).filter(|(state, number, _)| *state != TaskState::Unhealthy || *number > 0)
+}
+
 /// The legend with live counts: what the boxes mean and how many there are.
 #[component]
 pub fn Legend(props: &Props) -> Html {
-    let counts = &props.frame.counts;
-    let entry = |state: &TaskState| {
-        let number = counts.sum(|lane| count(lane, *state));
-        // The lane most of them are in, the new one when there are none.
-        let most = (0..counts.lanes.len()).max_by_key(|lane| count(&counts.lanes[*lane], *state)).unwrap_or(1);
-        let lane = if number == 0 { 1 } else { most as u8 };
+    let entry = |(state, number, lane): (TaskState, u32, u8)| {
+        let number = text::number(number.into());
         html! {
-            <li class={(number > 0).then_some("some")}>
-                { icon::state(*state, lane) }{ props.say.state(*state) }{ " " }<strong>{ text::number(number.into()) }</strong>
+            <li class={(number != "0").then_some("some")}>
+                { icon::state(state, lane) }<span>{ props.say.state(state) }{ " " }<strong>{ number }</strong></span>
             </li>
         }
     };
-    html! { <ul class="legend">{ for STATES.iter().map(entry) }</ul> }
+    html! { <ul class="legend" id="legend">{ for states(&props.frame).map(entry) }</ul> }
 }
 
-/// The stage as a table: by task, or by state and revision where there are too many.
+/// What the table of counts shows.
+#[derive(Clone, PartialEq, Properties)]
+pub struct CountsProps {
+    /// The moment.
+    pub frame: Rc<Frame>,
+    /// It stands in the free room of the stage, not below it.
+    pub beside: bool,
+    /// Revisions with their lanes, oldest first.
+    pub revisions: Vec<(u32, u8)>,
+    /// Language.
+    pub say: Say,
+}
+
+/// Tasks by state and revision.
 #[component]
-pub fn Tasks(props: &Props) -> Html {
-    let body = if props.frame.slots.len() <= LISTED { by_task(props) } else { by_state(props) };
-    html! {
-        <details class="section as-list">
-            <summary><span class="name">{ t(Label::AsTable) }</span></summary>
-            <div class="table-frame">{ body }</div>
-        </details>
+pub fn CountsTable(props: &CountsProps) -> Html {
+    let lanes = &props.frame.counts.lanes;
+    let mut columns: Vec<(u32, u8)> = Vec::new();
+    for (revision, lane) in &props.revisions {
+        // A lane of several revisions bears the name of the newest.
+        columns.retain(|(_, other)| other != lane);
+        columns.push((*revision, *lane));
     }
-}
-
-fn by_task(props: &Props) -> Html {
-    let row = |task: &TaskView| {
-        let (on, name) = (props.on.clone(), task.name);
-        let chosen = props.selected == Some(name);
-        let words = props.say.task(name);
+    let head = |(revision, lane): &(u32, u8)| {
+        html! { <th scope="col" class={format!("share lane-{lane}")}>{ text::revision(*revision) }</th> }
+    };
+    let row = |(state, _, lane): (TaskState, u32, u8)| {
+        let cell = |(_, lane): &(u32, u8)| {
+            let number = lanes.get(usize::from(*lane)).map_or(0, |lane| count(lane, state));
+            html! { <td class={(number > 0).then_some("some")}>{ text::number(number.into()) }</td> }
+        };
         html! {
-            <tr key={task.slot}>
-                <td>{ task.slot + 1 }</td>
-                <td class="value">
-                    <button type="button" class="button small" aria-pressed={chosen.to_string()} aria-label={text::select(&words)}
-                        onclick={move |_: MouseEvent| on.emit(Msg::Select((!chosen).then_some(name)))}>{ &words }</button>
-                </td>
-                <td>{ props.say.state(task.state) }</td>
-                <td>{ text::clock(task.since) }</td>
-                <td>{ task.until.map(text::clock).unwrap_or_default() }</td>
+            <tr>
+                <th scope="row"><span>{ icon::state(state, lane) }{ props.say.state(state) }</span></th>
+                { for columns.iter().map(cell) }
             </tr>
         }
     };
     html! {
-        <table class="readings">
-            <thead><tr>
-                <th>{ t(Label::Slot) }</th><th>{ t(Label::Task) }</th><th>{ t(Label::State) }</th><th>{ t(Label::Since) }</th><th>{ t(Label::Until) }</th>
-            </tr></thead>
-            <tbody>{ for props.frame.slots.iter().flatten().map(row) }</tbody>
+        <table class={classes!("counts", props.beside.then_some("beside"))} id="counts">
+            <caption class="only-read">{ t(Label::TasksByState) }</caption>
+            <thead><tr><th scope="col"><span class="only-read">{ t(Label::State) }</span></th>{ for columns.iter().map(head) }</tr></thead>
+            <tbody>{ for states(&props.frame).map(row) }</tbody>
         </table>
     }
 }
 
-fn by_state(props: &Props) -> Html {
-    let row = |state: &TaskState| {
-        let cells =
-            props.frame.counts.lanes.iter().map(|lane| html! { <td>{ text::number(count(lane, *state).into()) }</td> });
-        html! { <tr><td class="value">{ props.say.state(*state) }</td>{ for cells }</tr> }
-    };
+/// The tasks one by one, 25 a page.
+#[component]
+pub fn Tasks(props: &Props) -> Html {
+    let at = use_state(|| 0);
+    let tasks: Vec<&TaskView> = props.frame.slots.iter().flatten().collect();
+    let (shown, pages, now) = page(tasks.len(), PAGE, *at);
+    let turn = Callback::from(move |to: usize| at.set(to));
     html! {
-        <table class="readings">
-            <thead><tr><th>{ t(Label::State) }</th><th>{ t(Label::Old) }</th><th>{ t(Label::New) }</th><th>{ t(Label::Further) }</th></tr></thead>
-            <tbody>{ for STATES.iter().map(row) }</tbody>
-        </table>
+        <div class="as-list">
+            if tasks.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
+            if !tasks.is_empty() {
+                <table class="readings">
+                    <caption class="only-read">{ t(Label::AsTable) }</caption>
+                    <thead><tr>
+                        <th scope="col">{ t(Label::Task) }</th><th scope="col">{ t(Label::State) }</th><th scope="col">{ t(Label::Slot) }</th>
+                        <th scope="col">{ t(Label::Since) }</th><th scope="col">{ t(Label::Until) }</th>
+                    </tr></thead>
+                    <tbody>{ for tasks[shown].iter().map(|task| row(props, task)) }</tbody>
+                </table>
+            }
+            <Pager {now} {pages} on={turn} />
+        </div>
+    }
+}
+
+fn row(props: &Props, task: &TaskView) -> Html {
+    let (on, name) = (props.on.clone(), task.name);
+    let chosen = props.selected == Some(name);
+    let words = props.say.task(name);
+    html! {
+        <tr key={task.slot}>
+            <td class="value">
+                <button type="button" class="button small" aria-pressed={chosen.to_string()} aria-label={text::select(&words)}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Select((!chosen).then_some(name)))}>{ &words }</button>
+            </td>
+            <td><span class="state">{ icon::state(task.state, task.lane) }{ props.say.state(task.state) }</span></td>
+            <td>{ text::number(u64::from(task.slot) + 1) }</td>
+            <td>{ text::clock(task.since) }</td>
+            <td>{ task.until.map(text::clock).unwrap_or_default() }</td>
+        </tr>
     }
 }

@@ -2,68 +2,172 @@
 
 use std::rc::Rc;
 
-use rollscope_engine::Frame;
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
+use rollscope_insight::{Account, MomentKind, Sums};
+use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
+use super::account::Bar;
+use super::events::named;
+use crate::app::model::{Go, Msg};
 use crate::say::Say;
 use crate::text::{self, Label, t};
+
+/// A change with what it does at this moment, and the act that makes it.
+pub type Way = (String, Option<Command>);
 
 /// What the panel shows.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The moment.
-    pub frame: Rc<Frame>,
-    /// The sentence of the last decision.
-    pub sentence: String,
-    /// What comes next, each with its moment.
-    pub next: Vec<(String, String)>,
+    /// What happens now, in a few words.
+    pub title: String,
+    /// The sentence below.
+    pub lead: String,
+    /// What happens now.
+    pub kind: MomentKind,
+    /// The two sums.
+    pub sums: Sums,
+    /// What is waited for, each with its moment.
+    pub waits: Vec<(SimTime, String)>,
+    /// What would make something happen at this moment.
+    pub ways: Vec<Way>,
+    /// The one service event of a rollout that cannot move.
+    pub in_account: Option<String>,
+    /// The rule behind the present decision.
+    pub rule: Option<RuleWords>,
+    /// Where the time of the run goes.
+    pub account: Option<Rc<Account>>,
+    /// Act on something at this moment.
+    pub acts: Html,
     /// Language.
     pub say: Say,
+    /// Messages.
+    pub on: Callback<Msg>,
 }
 
 /// The panel.
 #[component]
 pub fn Why(props: &Props) -> Html {
-    let frame = &props.frame;
-    let limits = frame.counts.limits;
-    let (minimum, maximum) = (frame.minimum_healthy_percent, frame.maximum_percent);
+    let sums = &props.sums;
     let start = [
-        (text::ceiling_term(limits.desired, maximum), text::number(limits.ceiling.into())),
-        (t(Label::Counted).to_owned(), text::minus(frame.counts.counted)),
+        (props.say.text(Text::CeilingTerm(sums)), ceiling(sums.ceiling)),
+        (t(Label::Counted).to_owned(), text::minus(sums.counted)),
     ];
     let stop = [
-        (t(Label::HealthyTerm).to_owned(), text::number(frame.counts.healthy().into())),
-        (text::floor_term(limits.desired, minimum), text::minus(limits.floor)),
+        (t(Label::HealthyTerm).to_owned(), text::number(sums.healthy.into())),
+        (props.say.text(Text::FloorTerm(sums)), text::minus(sums.floor)),
     ];
+    // Where nothing is missing, room is only room: nothing starts in it.
+    let (room, spare) = (
+        if sums.room == 0 { Label::RoomSo } else { Label::Room },
+        if sums.spare == 0 { Label::SpareSo } else { Label::Spare },
+    );
     html! {
         <div class="why">
             <div>
-                <h2>{ props.say.heading(frame) }</h2>
-                <p class="read">{ &props.sentence }</p>
+                <h2>{ &props.title }</h2>
+                <p class="read">{ &props.lead }</p>
+                { rule(props) }
             </div>
-            { sum(t(Label::StartATask), &start, t(Label::Room), frame.room_to_start) }
-            { sum(t(Label::StopATask), &stop, t(Label::Spare), frame.spare_to_stop) }
-            if !props.next.is_empty() {
-                <div>
-                    <h3>{ t(Label::WhatComesNext) }</h3>
-                    <ul class="read">
-                        { for props.next.iter().map(|(at, what)| html! { <li><strong>{ at }</strong>{ " " }{ what }</li> }) }
-                    </ul>
-                </div>
+            { sum(t(Label::StartATask), &start, t(room), ceiling(sums.room)) }
+            { sum(t(Label::StopATask), &stop, t(spare), text::number(sums.spare.into())) }
+            { waits(props) }
+            { ways(props) }
+            { in_account(props) }
+            { props.acts.clone() }
+            if let Some(account) = &props.account {
+                <Bar account={Rc::clone(account)} say={props.say} on={props.on.clone()} />
             }
         </div>
     }
 }
 
-fn sum(title: &str, rows: &[(String, String)], total: &str, value: u32) -> Html {
+fn ceiling(n: u32) -> String {
+    if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) }
+}
+
+fn sum(title: &str, rows: &[(String, String)], total: &str, value: String) -> Html {
     let row = |(term, value): &(String, String)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> };
     html! {
         <section class="sum-card">
             <h3>{ title }</h3>
             <dl>
                 { for rows.iter().map(row) }
-                <div class="total"><dt>{ total }</dt><dd>{ text::number(value.into()) }</dd></div>
+                <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
             </dl>
         </section>
+    }
+}
+
+/// A moment as a button that leads to it.
+pub fn moment(at: SimTime, on: &Callback<Msg>) -> Html {
+    let (on, clock) = (on.clone(), text::clock(at));
+    html! {
+        <button type="button" class="moment" aria-label={text::go_to(&clock)}
+            onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>{ clock }</button>
+    }
+}
+
+fn waits(props: &Props) -> Html {
+    if props.waits.is_empty() {
+        return Html::default();
+    }
+    let wait = |(at, words): &(SimTime, String)| {
+        html! { <li>{ moment(*at, &props.on) }{ " " }<span>{ named(words) }</span></li> }
+    };
+    html! {
+        <section>
+            <h3>{ t(Label::WaitsFor) }</h3>
+            <ul class="read waits">{ for props.waits.iter().map(wait) }</ul>
+        </section>
+    }
+}
+
+fn ways(props: &Props) -> Html {
+    if props.ways.is_empty() {
+        return Html::default();
+    }
+    let way = |(words, command): &Way| {
+        let words = words.trim_end_matches('.');
+        let on = props.on.clone();
+        let try_it = command.clone().map(|command| {
+            html! {
+                <button type="button" class="button line" aria-label={text::try_change(words)}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ t(Label::Try) }</button>
+            }
+        });
+        html! { <li><span>{ words }</span>{ try_it.unwrap_or_default() }</li> }
+    };
+    html! {
+        <section>
+            <h3>{ t(Label::WouldChange) }</h3>
+            <ul class="ways">{ for props.ways.iter().map(way) }</ul>
+        </section>
+    }
+}
+
+/// What a rollout that cannot move looks like in the account.
+fn in_account(props: &Props) -> Html {
+    let Some(event) = &props.in_account else { return Html::default() };
+    html! {
+        <section>
+            <h3>{ t(Label::InAccount) }</h3>
+            <p class="read">
+                { t(Label::RolloutStays) }<code class="mono">{ "IN_PROGRESS" }</code>{ t(Label::FailedTasksStay) }
+            </p>
+            <code class="service-event mono">{ event }</code>
+        </section>
+    }
+}
+
+/// The rule behind what is decided now, with its source.
+fn rule(props: &Props) -> Html {
+    let Some(rule) = &props.rule else { return Html::default() };
+    html! {
+        <p class="rule">
+            { t(Label::Rule) }{ &rule.name }{ " · " }
+            <a href={rule.url} target="_blank" rel="noopener noreferrer">{ rule.source_title }</a>
+        </p>
     }
 }

@@ -3,16 +3,62 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rollscope_insight::{Check, Outcome, RunView, check, outcome};
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_insight::story::Story;
+use rollscope_insight::{Account, Check, GuardRow, MomentChange, Outcome, RunView, check, outcome};
 use rollscope_player::Player;
 
+use super::lines::{Listing, Wanted};
+use super::moment::Scenes;
 use crate::form::Accepted;
+
+/// A value with what it was worked out for.
+pub struct Kept<K, V>(RefCell<Option<(K, V)>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Kept<K, V> {
+        Kept(RefCell::new(None))
+    }
+}
+
+impl<K: PartialEq, V: Clone> Kept<K, V> {
+    /// The value for this key: the kept one, or a new one.
+    pub fn get(&self, key: K, make: impl FnOnce() -> V) -> V {
+        let mut kept = self.0.borrow_mut();
+        match &*kept {
+            Some((of, value)) if *of == key => value.clone(),
+            _ => {
+                let value = make();
+                *kept = Some((key, value.clone()));
+                value
+            }
+        }
+    }
+
+    fn forget(&self) {
+        self.0.replace(None);
+    }
+}
+
+/// How much of which branch is computed.
+type Computed = (u32, usize, bool);
+
+fn computed(player: &Player) -> Computed {
+    (player.active().0, player.timeline().records().len(), player.complete())
+}
 
 /// What is worked out once a run and once a setting.
 #[derive(Default)]
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
-    outcome: RefCell<Option<((u32, usize, bool), Outcome)>>,
+    outcome: Kept<Computed, Outcome>,
+    scenes: Kept<Computed, Rc<Scenes>>,
+    lines: Kept<(Computed, Wanted), Rc<Listing>>,
+    guards: Kept<Computed, Rc<[GuardRow]>>,
+    account: Kept<Computed, Option<Rc<Account>>>,
+    story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
+    changes: Kept<(Computed, SimTime), Rc<[MomentChange]>>,
 }
 
 impl Cache {
@@ -31,23 +77,59 @@ impl Cache {
 
     /// The outcome of a computed run.
     pub fn outcome(&self, player: &Player) -> Option<Outcome> {
-        if !player.complete() {
-            return None;
-        }
-        let key = (player.active().0, player.timeline().records().len(), player.complete());
-        let mut kept = self.outcome.borrow_mut();
-        match &*kept {
-            Some((of, found)) if *of == key => Some(found.clone()),
-            _ => {
-                let found = outcome(RunView::of_player(player));
-                *kept = Some((key, found.clone()));
-                Some(found)
-            }
-        }
+        let complete = player.complete();
+        complete.then(|| self.outcome.get(computed(player), || outcome(RunView::of_player(player))))
+    }
+
+    /// What the sentences of the run refer to.
+    pub fn scenes(&self, player: &Player, make: impl FnOnce() -> Scenes) -> Rc<Scenes> {
+        self.scenes.get(computed(player), || Rc::new(make()))
+    }
+
+    /// The list of events.
+    pub fn lines(&self, player: &Player, wanted: &Wanted, scenes: &Scenes) -> Rc<Listing> {
+        let records = player.timeline().records();
+        self.lines.get((computed(player), wanted.clone()), || Rc::new(Listing::new(records, wanted, scenes)))
+    }
+
+    /// The guards.
+    pub fn guards(&self, player: &Player) -> Rc<[GuardRow]> {
+        self.guards.get(computed(player), || rollscope_insight::guards(RunView::of_player(player)).into())
+    }
+
+    /// Where the time of a computed run goes.
+    pub fn account(&self, player: &Player) -> Option<Rc<Account>> {
+        let account = || rollscope_insight::account(RunView::of_player(player)).map(Rc::new);
+        if player.complete() { self.account.get(computed(player), account) } else { None }
+    }
+
+    /// The life of a task.
+    pub fn story(&self, player: &Player, name: TaskName) -> Option<Rc<Story>> {
+        use rollscope_engine::trace::What;
+        let id = || {
+            player.timeline().records().iter().find_map(|record| match record.what {
+                What::Task { task, .. } if task.name == name => Some(task.id),
+                _ => None,
+            })
+        };
+        let story = || rollscope_insight::story(RunView::of_player(player), id()?).map(Rc::new);
+        self.story.get((computed(player), name), story)
+    }
+
+    /// What would make something happen at the cursor.
+    pub fn changes(&self, player: &Player) -> Rc<[MomentChange]> {
+        let changes = || rollscope_insight::moment::changes(player).into();
+        self.changes.get((computed(player), player.now()), changes)
     }
 
     /// Another run: the same numbers may mean something else.
     pub fn forget(&self) {
-        self.outcome.replace(None);
+        self.outcome.forget();
+        self.scenes.forget();
+        self.lines.forget();
+        self.guards.forget();
+        self.account.forget();
+        self.story.forget();
+        self.changes.forget();
     }
 }

@@ -117,7 +117,12 @@ impl App {
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
+<<<<<<< ours
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
+=======
+                    { self.grid(moment, on) }
+                    { self.counts(moment) }
+>>>>>>> theirs
                     { self.tip(frame) }
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
@@ -207,6 +212,7 @@ impl App {
                     onpointerdown={scrubber.clone()} onpointermove={scrubber}>
                     <canvas ref={self.nodes.track.clone()} aria-hidden="true"></canvas>
                 </div>
+                { self.chart_table(on) }
             </>
         }
     }

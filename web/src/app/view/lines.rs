@@ -1,113 +1,398 @@
-//! Lines of the list of events.
+//! The list of events: which lines there are. Their sentences are made for the rows in view.
+
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::TaskState;
 use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{Record, StopCode, TaskChange, What};
-use rollscope_player::{Player, is_failure};
+use rollscope_engine::trace::{DeploymentId, Record, TaskChange, TaskRef, What};
+use rollscope_player::is_failure;
 
-use crate::app::App;
+use super::moment::Scenes;
 use crate::app::model::Filter;
-use crate::parts::events::Line;
+use crate::parts::rows::Rows;
+use crate::text;
 
-impl App {
-    /// Lines of the list around the cursor, and how many are left out.
-    pub(super) fn lines(&self, player: &Player) -> (Vec<Line>, (usize, usize)) {
-        let records = player.timeline().records();
-        let wanted = |record: &Record| match self.model.filter {
-            Filter::All => true,
-            Filter::Decisions => matches!(record.what, What::Decision(_)),
-            Filter::Failures => is_failure(&record.what),
-            Filter::Selected => task_of(record).is_some() && task_of(record) == self.model.selected,
-        };
-        let listed: Vec<usize> = (0..records.len()).filter(|index| wanted(&records[*index])).collect();
-        let here = listed.partition_point(|index| records[*index].at <= player.now());
-        let count = 120;
-        let from = here.saturating_sub(count / 2).min(listed.len().saturating_sub(count));
-        let until = (from + count).min(listed.len());
-        let lines = self.group(player, &listed[from..until]);
-        (lines, (from, listed.len() - until))
+/// Tasks that did the same at one moment share a line when they are more than this.
+const APART: usize = 3;
+
+/// What is listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Which events.
+    pub filter: Filter,
+    /// The selected task, where the filter asks for it.
+    pub selected: Option<TaskName>,
+    /// Only events with this text.
+    pub query: String,
+}
+
+/// One line: a record, or several that tell the same of several tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When.
+    pub at: SimTime,
+    from: u32,
+    count: u32,
+}
+
+/// The lines of a run.
+#[derive(Debug)]
+pub struct Listing {
+    entries: Vec<Entry>,
+    /// Indices of records, those of one line beside each other.
+    members: Vec<u32>,
+    /// The lines by their height.
+    pub rows: Rc<Rows>,
+}
+
+impl Listing {
+    /// The lines of what is wanted. `scenes` gives what sentences refer to.
+    pub fn new(records: &[Record], wanted: &Wanted, scenes: &Scenes) -> Listing {
+        let listed = (0..records.len()).filter(|index| passes(&records[*index], wanted));
+        let mut listing = group(records, listed);
+        let query = Query::read(&wanted.query);
+        if !query.is_empty() {
+            listing.keep(records, &query, scenes);
+        }
+        listing.rows = Rc::new(Rows::new(listing.entries.iter().map(|entry| tall(&records[listing.first(entry)]))));
+        listing
     }
 
-    /// More than three tasks of a revision that did the same at one moment are one line. Failures
-    /// stand alone.
-    fn group(&self, player: &Player, listed: &[usize]) -> Vec<Line> {
-        let records = player.timeline().records();
-        let mut groups: Vec<Group> = Vec::new();
-        for &index in listed {
-            let record = &records[index];
-            let kind = match record.what {
-                What::Task { task, change } if !is_failure(&record.what) => {
-                    Some((task.name.revision, std::mem::discriminant(&change)))
-                }
-                _ => None,
-            };
-            // Only groups after the last line that stands alone are open, and of this moment only.
-            let open = groups.iter_mut().rev().take_while(|group| group.kind.is_some() && group.at == record.at);
-            match open.into_iter().find(|group| kind.is_some() && group.kind == kind) {
-                Some(group) => group.members.push(index),
-                None => groups.push(Group { at: record.at, kind, members: vec![index] }),
-            }
-        }
-        let lines = groups.into_iter().flat_map(|group| match group.members.len() {
-            0..=3 => group.members.into_iter().map(|index| self.line(player, index, None)).collect::<Vec<_>>(),
-            many => vec![self.line(player, group.members[0], Some(many as u32))],
-        });
-        lines.collect()
+    /// A line.
+    pub fn entry(&self, line: usize) -> Option<&Entry> {
+        self.entries.get(line)
     }
 
-    fn line(&self, player: &Player, index: usize, several: Option<u32>) -> Line {
-        let record = &player.timeline().records()[index];
-        let scene = self.scene(player, record.at);
-        let key = match record.what {
-            What::Task { task, change } => state_after(change).map(|state| (state, self.lane_of(task.name.revision))),
-            _ => None,
-        };
-        let words = match several {
-            Some(count) => self.say.several(record, count, &scene),
-            None => self.say.record(record, &scene),
-        };
-        let chosen = self.model.selected.is_some() && task_of(record) == self.model.selected;
-        Line {
-            index,
-            at: record.at,
-            words,
-            key,
-            decision: matches!(record.what, What::Decision(_)),
-            failure: is_failure(&record.what),
-            chosen,
-        }
+    /// The last line at or before a moment.
+    pub fn line_at(&self, at: SimTime) -> Option<usize> {
+        self.entries.partition_point(|entry| entry.at <= at).checked_sub(1)
+    }
+
+    /// Records of a line.
+    pub fn members(&self, entry: &Entry) -> &[u32] {
+        &self.members[entry.from as usize..(entry.from + entry.count) as usize]
+    }
+
+    /// The record that stands for a line.
+    pub fn first(&self, entry: &Entry) -> usize {
+        self.members[entry.from as usize] as usize
+    }
+
+    fn keep(&mut self, records: &[Record], query: &Query, scenes: &Scenes) {
+        let mut templates = Templates::default();
+        let entries = std::mem::take(&mut self.entries);
+        let found = entries.into_iter().filter(|entry| query.finds(self, records, entry, scenes, &mut templates));
+        let found: Vec<Entry> = found.collect();
+        self.entries = found;
+    }
+}
+
+/// What is not about tasks alone is a whole sentence and gets two lines of text.
+fn tall(record: &Record) -> bool {
+    !matches!(record.what, What::Task { .. })
+}
+
+fn passes(record: &Record, wanted: &Wanted) -> bool {
+    match wanted.filter {
+        Filter::All => true,
+        Filter::Decisions => matches!(record.what, What::Decision(_)),
+        Filter::Failures => is_failure(&record.what),
+        Filter::Selected => wanted.selected.is_some() && task_of(record).map(|task| task.name) == wanted.selected,
+    }
+}
+
+/// The task a record is about.
+pub fn task_of(record: &Record) -> Option<TaskRef> {
+    match record.what {
+        What::Task { task, .. } => Some(task),
+        _ => None,
     }
 }
 
 /// Records that share a line, if they are more than three.
 struct Group {
-    at: SimTime,
     /// Revision and kind of change; `None` stands alone.
     kind: Option<(u32, std::mem::Discriminant<TaskChange>)>,
-    members: Vec<usize>,
+    members: Vec<u32>,
 }
 
-fn task_of(record: &Record) -> Option<TaskName> {
-    match record.what {
-        What::Task { task, .. } => Some(task.name),
-        _ => None,
+/// More than three tasks of a revision that did the same at one moment are one line. Failures stand
+/// alone, and what stands alone parts what comes before it from what comes after it.
+fn group(records: &[Record], listed: impl Iterator<Item = usize>) -> Listing {
+    let mut listing =
+        Listing { entries: Vec::new(), members: Vec::new(), rows: Rc::new(Rows::new(std::iter::empty())) };
+    let mut open: Vec<Group> = Vec::new();
+    let mut at = None;
+    for index in listed {
+        let record = &records[index];
+        if at != Some(record.at) {
+            close(&mut listing, records, &mut open);
+            at = Some(record.at);
+        }
+        let kind = match record.what {
+            What::Task { task, change } if !is_failure(&record.what) => {
+                Some((task.name.revision, std::mem::discriminant(&change)))
+            }
+            _ => None,
+        };
+        if kind.is_none() {
+            close(&mut listing, records, &mut open);
+        }
+        match open.iter_mut().find(|group| kind.is_some() && group.kind == kind) {
+            Some(group) => group.members.push(index as u32),
+            None => open.push(Group { kind, members: vec![index as u32] }),
+        }
+        if kind.is_none() {
+            close(&mut listing, records, &mut open);
+        }
+    }
+    close(&mut listing, records, &mut open);
+    listing
+}
+
+/// Writes the open groups down: many as one line, a few as one line each, in the order in which it
+/// happened.
+fn close(listing: &mut Listing, records: &[Record], open: &mut Vec<Group>) {
+    let mut lines: Vec<Vec<u32>> = Vec::new();
+    for group in open.drain(..) {
+        if group.members.len() > APART {
+            lines.push(group.members);
+        } else {
+            lines.extend(group.members.into_iter().map(|index| vec![index]));
+        }
+    }
+    lines.sort_by_key(|members| members[0]);
+    for members in lines {
+        let (from, count) = (listing.members.len() as u32, members.len() as u32);
+        listing.entries.push(Entry { at: records[members[0] as usize].at, from, count });
+        listing.members.extend(members);
     }
 }
 
-/// The state a change leads to, for the picture beside it.
-fn state_after(change: TaskChange) -> Option<TaskState> {
-    Some(match change {
-        TaskChange::Existing { state, .. } => state,
-        TaskChange::Created { .. } => TaskState::Waiting,
-        TaskChange::Activating => TaskState::Starting,
-        TaskChange::Running | TaskChange::Rechecking => TaskState::Checking,
-        TaskChange::Healthy => TaskState::Healthy,
-        TaskChange::Unhealthy => TaskState::Unhealthy,
-        TaskChange::StopDecided(_) | TaskChange::Draining => TaskState::Draining,
-        TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
-        TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
-        TaskChange::Stopped(_) => TaskState::Stopped,
-        TaskChange::UnhealthyInGrace => return None,
+/// What was typed into the search field. All of it has to be found.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Query {
+    /// Names of tasks, also `8.3`.
+    names: Vec<TaskName>,
+    /// Moments as they begin: `1:4`.
+    clocks: Vec<String>,
+    /// Words without a digit, in lower case.
+    words: Vec<String>,
+    /// Words with digits, in lower case.
+    digits: Vec<String>,
+}
+
+impl Query {
+    fn read(text: &str) -> Query {
+        let mut query = Query::default();
+        for word in text.split_whitespace().map(str::to_lowercase) {
+            if let Some(name) = name_of(&word) {
+                query.names.push(name);
+            } else if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
+                query.clocks.push(word);
+            } else if word.contains(|c: char| c.is_ascii_digit()) {
+                query.digits.push(word.replace('.', "·"));
+            } else {
+                query.words.push(word);
+            }
+        }
+        query
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.clocks.is_empty() && self.words.is_empty() && self.digits.is_empty()
+    }
+
+    fn finds(
+        &self,
+        listing: &Listing,
+        records: &[Record],
+        entry: &Entry,
+        scenes: &Scenes,
+        templates: &mut Templates,
+    ) -> bool {
+        if !self.clocks.iter().all(|clock| text::clock(entry.at).starts_with(&**clock)) {
+            return false;
+        }
+        let first = &records[listing.first(entry)];
+        let What::Task { task, change } = first.what else {
+            let sentence = scenes.line(first, 1).to_lowercase();
+            let named = |name: &TaskName| names_in(&sentence, &rollscope_wording::time::task(*name));
+            return self.names.iter().all(named)
+                && self.words.iter().chain(&self.digits).all(|word| sentence.contains(&**word));
+        };
+        // The words of a task's change are the same for every task; only names and slots differ.
+        let words = templates.of(first, task, change, entry.count, scenes);
+        if !self.words.iter().all(|word| words.contains(&**word)) {
+            return false;
+        }
+        let members = || listing.members(entry).iter().filter_map(|index| task_of(&records[*index as usize]));
+        let mut buffer = String::new();
+        let mut has = |task: TaskRef, digits: &str| {
+            use std::fmt::Write;
+            buffer.clear();
+            let _ = write!(buffer, "{}·{} {}", task.name.revision, task.name.start, task.slot + 1);
+            buffer.contains(digits)
+        };
+        self.names.iter().all(|name| members().any(|task| task.name == *name))
+            && self.digits.iter().all(|digits| members().any(|task| has(task, digits)))
+    }
+}
+
+/// `8·3`, `8.3` or `8-3`.
+fn name_of(word: &str) -> Option<TaskName> {
+    let (revision, start) = word.split_once(['·', '.', '-'])?;
+    Some(TaskName { revision: revision.parse().ok()?, start: start.parse().ok()? })
+}
+
+/// The name stands in the sentence, not as a part of a longer one.
+fn names_in(sentence: &str, name: &str) -> bool {
+    sentence.match_indices(name).any(|(at, _)| {
+        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        !digit(sentence[..at].chars().next_back()) && !digit(sentence[at + name.len()..].chars().next())
     })
+}
+
+/// The words of each kind of change, made once: its line and its sentence.
+#[derive(Default)]
+struct Templates(HashMap<(TaskChange, bool), Rc<str>>);
+
+impl Templates {
+    fn of(&mut self, record: &Record, task: TaskRef, change: TaskChange, count: u32, scenes: &Scenes) -> Rc<str> {
+        let key = match change {
+            TaskChange::Existing { state, .. } => TaskChange::Existing { deployment: DeploymentId(0), zone: 0, state },
+            TaskChange::Created { replacement, .. } => {
+                TaskChange::Created { deployment: DeploymentId(0), zone: 0, replacement }
+            }
+            other => other,
+        };
+        let words = self.0.entry((key, count > 1)).or_insert_with(|| {
+            let name = rollscope_wording::time::task(task.name);
+            scenes.all_words(record, count).replace(&name, "").to_lowercase().into()
+        });
+        Rc::clone(words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_engine::trace::{Decision, InstanceId, Reason, Rule, StopCause, StopCode};
+
+    use super::*;
+
+    fn task(at: u64, start: u32, change: TaskChange) -> Record {
+        let name = TaskName { revision: 8, start };
+        let task = TaskRef { id: InstanceId(start), slot: start - 1, name };
+        Record { at: SimTime(at), what: What::Task { task, change } }
+    }
+
+    fn decision(at: u64) -> Record {
+        let reason = Reason::Completed { desired: 4 };
+        Record { at: SimTime(at), what: What::Decision(Decision { rule: Rule::Completion, reason, first: None }) }
+    }
+
+    fn all() -> Wanted {
+        Wanted { filter: Filter::All, selected: None, query: String::new() }
+    }
+
+    fn searched(query: &str) -> Wanted {
+        Wanted { query: query.to_owned(), ..all() }
+    }
+
+    fn lines(records: &[Record], wanted: &Wanted) -> Vec<Vec<u32>> {
+        let listing = Listing::new(records, wanted, &Scenes::default());
+        listing.entries.iter().map(|entry| listing.members(entry).to_vec()).collect()
+    }
+
+    #[test]
+    fn more_than_three_alike_at_one_moment_are_one_line() {
+        let mut records: Vec<Record> = (1..=4).map(|n| task(5, n, TaskChange::Healthy)).collect();
+        assert_eq!(lines(&records, &all()), [[0, 1, 2, 3]]);
+        records.pop();
+        assert_eq!(lines(&records, &all()), [[0], [1], [2]]);
+        // Another moment is another line.
+        records.push(task(6, 4, TaskChange::Healthy));
+        assert_eq!(lines(&records, &all()).len(), 4);
+    }
+
+    #[test]
+    fn what_happens_by_turns_is_parted_by_kind() {
+        let mut records = Vec::new();
+        for n in 1..=4 {
+            records.push(task(5, n, TaskChange::StopDecided(StopCause::Replaced)));
+            records.push(task(5, n, TaskChange::Draining));
+        }
+        assert_eq!(lines(&records, &all()), [[0, 2, 4, 6], [1, 3, 5, 7]]);
+        // A few of them stay in the order in which it happened.
+        assert_eq!(lines(&records[..4], &all()), [[0], [1], [2], [3]]);
+    }
+
+    #[test]
+    fn a_failure_and_a_decision_stand_alone_and_part_the_rest() {
+        let mut records: Vec<Record> = (1..=2).map(|n| task(5, n, TaskChange::Healthy)).collect();
+        records.push(decision(5));
+        records.extend((3..=4).map(|n| task(5, n, TaskChange::Healthy)));
+        assert_eq!(lines(&records, &all()).len(), 5);
+        let failed = TaskChange::Stopped(StopCode::TaskFailedToStart);
+        let failures: Vec<Record> = (1..=9).map(|n| task(5, n, failed)).collect();
+        assert_eq!(lines(&failures, &all()).len(), 9);
+    }
+
+    #[test]
+    fn filters() {
+        let failed = TaskChange::Stopped(StopCode::TaskFailedToStart);
+        let records = [task(1, 1, TaskChange::Running), decision(2), task(3, 2, failed)];
+        let with = |filter, selected| lines(&records, &Wanted { filter, selected, query: String::new() });
+        assert_eq!(with(Filter::Decisions, None), [[1]]);
+        assert_eq!(with(Filter::Failures, None), [[2]]);
+        let selected = Some(TaskName { revision: 8, start: 1 });
+        assert_eq!(with(Filter::Selected, selected), [[0]]);
+        assert_eq!(with(Filter::Selected, None), Vec::<Vec<u32>>::new());
+    }
+
+    #[test]
+    fn searches_find_names_slots_moments_and_words() {
+        let mut records = vec![
+            task(1_000, 3, TaskChange::Running),
+            task(2_000, 30, TaskChange::Running),
+            task(63_000, 4, TaskChange::Sigterm),
+            decision(64_000),
+        ];
+        records.extend((40..50).map(|n| task(70_000, n, TaskChange::Healthy)));
+        let cases: [(&str, &[u32]); 11] = [
+            ("8·3", &[0]),
+            ("8.30", &[1]),
+            ("8-99", &[]),
+            ("running", &[0, 1]),
+            ("RUNNING 30", &[1]),
+            ("stop signal", &[2]),
+            ("sigterm", &[2]),
+            ("1:0", &[2, 3]),
+            ("completed", &[3]),
+            ("all 4", &[3]),
+            ("8·45 healthy", &[4]),
+        ];
+        for (query, found) in cases {
+            let firsts: Vec<u32> = lines(&records, &searched(query)).iter().map(|members| members[0]).collect();
+            assert_eq!(firsts, found, "{query}");
+        }
+        assert_eq!(lines(&records, &searched("  ")).len(), 5);
+    }
+
+    #[test]
+    fn the_line_at_a_moment() {
+        let records = [task(10, 1, TaskChange::Running), task(20, 1, TaskChange::Healthy)];
+        let listing = Listing::new(&records, &all(), &Scenes::default());
+        let at = |ms| listing.line_at(SimTime(ms));
+        assert_eq!((at(9), at(10), at(19), at(20), at(99)), (None, Some(0), Some(0), Some(1), Some(1)));
+    }
+
+    #[test]
+    fn a_sentence_of_its_own_is_tall() {
+        let records = [task(10, 1, TaskChange::Running), decision(20)];
+        let listing = Listing::new(&records, &all(), &Scenes::default());
+        let heights = crate::parts::rows::Heights { one: 1.0, two: 2.0 };
+        assert_eq!(listing.rows.height(heights), 3.0);
+    }
 }

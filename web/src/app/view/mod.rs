@@ -6,6 +6,7 @@ mod left;
 mod lines;
 mod moment;
 mod right;
+mod tables;
 
 use std::rc::Rc;
 
@@ -20,7 +21,6 @@ use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop::DropZone;
-use crate::parts::events::Line;
 use crate::parts::head::Bar;
 use crate::parts::help::HelpDialog;
 use crate::parts::icon;
@@ -43,9 +43,6 @@ struct Moment {
     /// The sentence of the last moment that told something, at or before the cursor.
     caption: Option<(SimTime, String)>,
     outcome: Option<Outcome>,
-    lines: Vec<Line>,
-    hidden: (usize, usize),
-    next: Vec<(String, String)>,
     events: usize,
 }
 
@@ -132,10 +129,6 @@ impl App {
         let mut runtime = self.runtime.borrow_mut();
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
-        let (lines, hidden) = match self.model.tab {
-            Tab::Events => self.lines(player),
-            Tab::Why | Tab::Guards => (Vec::new(), (0, 0)),
-        };
         Some(Moment {
             end: last_change(player),
             complete: player.complete(),
@@ -145,9 +138,6 @@ impl App {
             milli: player.speed_milli(),
             caption: self.caption(player, &frame),
             outcome: self.figures.outcome(player),
-            lines,
-            hidden,
-            next: self.next(player),
             events: player.timeline().records().len(),
             frame,
         })

@@ -1,7 +1,8 @@
-//! What the moment says: revisions, caption, what comes next.
+//! What the moment says: revisions, caption, and what a sentence refers to.
 
-use rollscope_engine::frame::LANES;
-use rollscope_engine::trace::{DeploymentChange, Reason, Record, TaskChange, What};
+use rollscope_engine::frame::{Counts, LANES, TaskState};
+use rollscope_engine::settings::Act;
+use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCode, TaskChange, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_player::Player;
 use rollscope_wording::Scene;
@@ -28,8 +29,7 @@ impl App {
     }
 
     pub(super) fn lane_of(&self, revision: u32) -> u8 {
-        let place = self.revisions().iter().position(|number| *number == revision);
-        place.map_or(LANES - 1, |place| place.min(LANES - 1)) as u8
+        lane(&self.revisions(), revision)
     }
 
     /// The revision of a lane: the newest one where a lane holds several.
@@ -44,27 +44,9 @@ impl App {
         if balanced { t(Label::LoadBalancer) } else { t(Label::InService) }
     }
 
-    /// What a sentence about the instant `at` refers to.
-    pub(super) fn scene<'a>(&self, player: &'a Player, at: SimTime) -> Scene<'a> {
-        let counts = player.timeline().counts_at(at).copied().unwrap_or_default();
-        let newest = self.newest(player, at);
-        Scene {
-            counts,
-            target: newest.map(|revision| (revision, counts.lanes[usize::from(self.lane_of(revision))].healthy)),
-            behind_load_balancer: !player.state().settings().target_groups.is_empty(),
-            acts: player.acts(),
-        }
-    }
-
-    /// Revision of the newest deployment at a moment.
-    fn newest(&self, player: &Player, at: SimTime) -> Option<u32> {
-        let records = player.timeline().records();
-        let before = &records[..records.partition_point(|record| record.at <= at)];
-        let started = before.iter().rev().find_map(|record| match record.what {
-            What::Deployment { revision, change: DeploymentChange::Started, .. } => Some(revision),
-            _ => None,
-        });
-        started.or_else(|| player.state().settings().start.deployments.last().map(|deployment| deployment.revision))
+    /// What sentences of this run refer to.
+    pub(super) fn scenes(&self, player: &Player) -> Scenes {
+        Scenes::of(player, self.revisions())
     }
 
     /// The sentence of the last instant at or before the cursor that has one. That nothing will
@@ -75,28 +57,98 @@ impl App {
         }
         let timeline = player.timeline();
         let past = &timeline.events()[..timeline.events().partition_point(|at| *at <= player.now())];
+        let scenes = self.figures.scenes(player, || self.scenes(player));
         past.iter().rev().take(50).find_map(|at| {
-            let sentence = rollscope_wording::caption(timeline.records_at(*at), &self.scene(player, *at));
+            let counts = timeline.counts_at(*at).copied().unwrap_or_default();
+            let sentence = rollscope_wording::caption(timeline.records_at(*at), &scenes.scene(counts, *at));
             (!sentence.is_empty()).then_some((*at, sentence))
         })
     }
+}
 
-    /// The next moments at which something changes for the scheduler.
-    pub(super) fn next(&self, player: &Player) -> Vec<(String, String)> {
-        let records = player.timeline().records();
-        let from = records.partition_point(|record| record.at <= player.now());
-        let telling = |record: &&Record| {
-            matches!(
-                record.what,
-                What::Task { change: TaskChange::Healthy | TaskChange::Stopped(_) | TaskChange::Unhealthy, .. }
-            )
-        };
-        let ahead = &records[from..records.len().min(from + 400)];
-        ahead
-            .iter()
-            .filter(telling)
-            .take(2)
-            .map(|r| (text::clock(r.at), self.say.record(r, &self.scene(player, r.at))))
-            .collect()
+/// The colour of a revision among those of the scenario.
+fn lane(revisions: &[u32], revision: u32) -> u8 {
+    let place = revisions.iter().position(|number| *number == revision);
+    place.map_or(LANES - 1, |place| place.min(LANES - 1)) as u8
+}
+
+/// What the sentences about a run refer to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scenes {
+    /// Revisions of the scenario, oldest first.
+    revisions: Vec<u32>,
+    /// Deployments that started, ascending.
+    started: Vec<(SimTime, u32)>,
+    /// Revision of the newest deployment at time 0.
+    before: Option<u32>,
+    behind_load_balancer: bool,
+    acts: Vec<Act>,
+}
+
+impl Scenes {
+    fn of(player: &Player, revisions: Vec<u32>) -> Scenes {
+        let started = player.timeline().records().iter().filter_map(|record| match record.what {
+            What::Deployment { revision, change: DeploymentChange::Started, .. } => Some((record.at, revision)),
+            _ => None,
+        });
+        let settings = player.state().settings();
+        Scenes {
+            revisions,
+            started: started.collect(),
+            before: settings.start.deployments.last().map(|deployment| deployment.revision),
+            behind_load_balancer: !settings.target_groups.is_empty(),
+            acts: player.acts().to_vec(),
+        }
     }
+
+    /// What a sentence about the instant `at` refers to; `counts` are those at its end.
+    pub fn scene(&self, counts: Counts, at: SimTime) -> Scene<'_> {
+        let started = self.started[..self.started.partition_point(|(start, _)| *start <= at)].last();
+        let newest = started.map(|(_, revision)| *revision).or(self.before);
+        Scene {
+            counts,
+            target: newest.map(|revision| (revision, counts.lanes[usize::from(self.lane(revision))].healthy)),
+            behind_load_balancer: self.behind_load_balancer,
+            acts: &self.acts,
+        }
+    }
+
+    /// The colour of a revision.
+    pub fn lane(&self, revision: u32) -> u8 {
+        lane(&self.revisions, revision)
+    }
+
+    /// The acts of the run.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// The line of the list for a record that stands for `count` alike.
+    pub fn line(&self, record: &Record, count: u32) -> String {
+        text::line(record, count, &self.scene(Counts::default(), record.at))
+    }
+
+    /// Everything a search may find a change of a task by: its line and its sentence.
+    pub fn all_words(&self, record: &Record, count: u32) -> String {
+        let scene = self.scene(Counts::default(), record.at);
+        let (line, sentence) = (text::line(record, count, &scene), rollscope_wording::record(record, &scene));
+        format!("{line} {sentence}")
+    }
+}
+
+/// The state a change leads to, for the picture beside it.
+pub fn state_after(change: TaskChange) -> Option<TaskState> {
+    Some(match change {
+        TaskChange::Existing { state, .. } => state,
+        TaskChange::Created { .. } => TaskState::Waiting,
+        TaskChange::Activating => TaskState::Starting,
+        TaskChange::Running | TaskChange::Rechecking => TaskState::Checking,
+        TaskChange::Healthy => TaskState::Healthy,
+        TaskChange::Unhealthy => TaskState::Unhealthy,
+        TaskChange::StopDecided(_) | TaskChange::Draining => TaskState::Draining,
+        TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
+        TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
+        TaskChange::Stopped(_) => TaskState::Stopped,
+        TaskChange::UnhealthyInGrace => return None,
+    })
 }

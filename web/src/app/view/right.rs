@@ -1,61 +1,273 @@
-//! The panel at the right.
+//! The panel at the right: why, events, guards, and the selected task.
 
 use std::rc::Rc;
 
-use web_sys::MouseEvent;
+use rollscope_engine::SimTime;
+use rollscope_engine::trace::{Record, What};
+use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
+use rollscope_player::{PlayState, Player, is_failure};
+use rollscope_wording::{RuleWords, Text};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, KeyboardEvent, MouseEvent};
 use yew::prelude::*;
 
 use super::Moment;
+use super::lines::{Listing, Wanted, task_of};
+use super::moment::{Scenes, state_after};
 use crate::app::App;
-use crate::app::model::{Msg, Tab};
+use crate::app::model::{Filter, Msg, Tab};
 use crate::parts::acts::Acts;
-use crate::parts::events::Events;
+use crate::parts::events::{Events, Line, Mark};
+use crate::parts::guards::{Guard, Guards};
+use crate::parts::mark;
+use crate::parts::selected::{Selected, Span, gone};
 use crate::parts::why::Why;
 use crate::text::{self, Label, t};
 
+/// The tabs in their order, with the ids of their buttons.
+const TABS: [(Tab, Label, &str); 3] = [
+    (Tab::Why, Label::Why, "tab-why"),
+    (Tab::Events, Label::Events, "tab-events"),
+    (Tab::Guards, Label::Guards, "tab-guards"),
+];
+
 impl App {
     pub(super) fn right(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
-        let tab = |tab: Tab, name: &'static str, id: &'static str, count: Option<usize>| {
-            let chosen = self.model.tab == tab;
-            let on = on.clone();
-            html! {
-                <button type="button" role="tab" {id} aria-selected={chosen.to_string()} aria-controls="tab-panel"
-                    onclick={move |_: MouseEvent| on.emit(Msg::Tab(tab))}>
-                    { name }
-                    if let Some(count) = count { <span class="n">{ text::number(count as u64) }</span> }
-                </button>
-            }
+        let runtime = self.runtime.borrow();
+        let player = runtime.player.as_ref();
+        let guards = player.map(|player| self.figures.guards(player));
+        let panel = match (moment, player, &guards) {
+            (Some(moment), Some(player), Some(guards)) => self.panel(moment, player, guards, on),
+            _ => Html::default(),
         };
-        let events = moment.map(|moment| moment.events);
+        let labelled = TABS.iter().find(|(tab, ..)| *tab == self.model.tab).map_or("", |(.., id)| *id);
+        let of_tab = format!("tab-panel on-{labelled}");
         html! {
             <>
-                <div class="tabs" role="tablist">
-                    { tab(Tab::Why, t(Label::Why), "tab-why", None) }
-                    { tab(Tab::Events, t(Label::Events), "tab-events", events) }
-                </div>
-                <div id="tab-panel" role="tabpanel" aria-labelledby={if self.model.tab == Tab::Why { "tab-why" } else { "tab-events" }}>
-                    { moment.map(|moment| self.panel(moment, on)).unwrap_or_default() }
-                </div>
+                { self.tabs(moment.map(|moment| moment.events), guards.as_deref(), on) }
+                <div id="tab-panel" class={of_tab} role="tabpanel" aria-labelledby={labelled}>{ panel }</div>
             </>
         }
     }
 
-    fn panel(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
-        let frame = Rc::clone(&moment.frame);
-        if self.model.tab == Tab::Events {
-            let selected = self.model.selected.map(|name| self.say.task(name));
-            return html! {
-                <Events at={frame.at} lines={moment.lines.clone()} hidden={moment.hidden} filter={self.model.filter}
-                    {selected} on={on.clone()} />
+    fn tabs(&self, events: Option<usize>, guards: Option<&[GuardRow]>, on: &Callback<Msg>) -> Html {
+        let tab = |(tab, label, id): (Tab, Label, &'static str)| {
+            let chosen = self.model.tab == tab;
+            let on = on.clone();
+            let beside = match tab {
+                Tab::Why => Html::default(),
+                Tab::Events => {
+                    events.map(|n| html! { <span class="n">{ text::number(n as u64) }</span> }).unwrap_or_default()
+                }
+                Tab::Guards => guards.map(guards_mark).unwrap_or_default(),
             };
+            html! {
+                <button type="button" role="tab" {id} aria-selected={chosen.to_string()} aria-controls="tab-panel"
+                    tabindex={if chosen { "0" } else { "-1" }} onclick={move |_: MouseEvent| on.emit(Msg::Tab(tab))}>
+                    { t(label) }{ beside }
+                </button>
+            }
+        };
+        let onkeydown = {
+            let (on, now) = (on.clone(), self.model.tab);
+            move |event: KeyboardEvent| {
+                if let Some((to, id)) = beside(now, &event.key()) {
+                    event.prevent_default();
+                    on.emit(Msg::Tab(to));
+                    focus(id);
+                }
+            }
+        };
+        html! { <div class="tabs" role="tablist" aria-label={t(Label::Details)} {onkeydown}>{ for TABS.into_iter().map(tab) }</div> }
+    }
+
+    fn panel(&self, moment: &Moment, player: &Player, guards: &Rc<[GuardRow]>, on: &Callback<Msg>) -> Html {
+        match self.model.tab {
+            Tab::Why => html! { <>{ self.why(moment, player, on) }{ self.selected(moment, player, on) }</> },
+            Tab::Events => self.events(moment, player, on),
+            Tab::Guards => html! { <>{ self.guards(player, guards, on) }{ self.selected(moment, player, on) }</> },
         }
-        let caption = || moment.caption.as_ref().map(|(_, sentence)| sentence.clone());
-        let sentence = frame.hold.map(|reason| self.say.reason(&reason)).or_else(caption).unwrap_or_default();
+    }
+
+    fn why(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        let say = self.say;
+        let now = rollscope_insight::moment(player);
+        let scenes = self.figures.scenes(player, || self.scenes(player));
+        let waits = now.waits_for.iter().map(|wait| (wait.at, say.text(Text::Wait(wait, scenes.acts()))));
+        // While it plays, the moments are too short to try changes on each of them.
+        let found = if moment.state == PlayState::Playing { Rc::from([]) } else { self.figures.changes(player) };
+        let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), way.command.clone()));
+        let frame = Rc::clone(&moment.frame);
+        let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {say} on={on.clone()} /> };
         html! {
-            <div class="why">
-                <Why frame={Rc::clone(&frame)} {sentence} next={moment.next.clone()} say={self.say} />
-                <Acts {frame} selected={self.model.selected} say={self.say} on={on.clone()} />
-            </div>
+            <Why title={say.text(Text::MomentTitle(now.kind))} lead={say.text(Text::MomentLead(&now))} kind={now.kind} sums={now.sums}
+                waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
+                rule={rule(player)} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
+    }
+
+    /// The service event of a rollout that cannot move because of its settings.
+    fn in_account(&self, moment: &Moment, player: &Player, kind: MomentKind) -> Option<String> {
+        let outcome = moment.outcome.as_ref()?;
+        if kind != MomentKind::NeverMoves
+            || outcome.blocked_by != Some(BlockedBy::Configuration)
+            || outcome.failures > 0
+        {
+            return None;
+        }
+        let events = rollscope_insight::service_events::service_events(RunView::of_player(player));
+        let blocks = events.into_iter().rev().find(|event| event.kind == ServiceEventKind::ConfigurationBlocks)?;
+        Some(rollscope_wording::service_event(&blocks, &self.title()))
+    }
+
+    fn events(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        let selected = self.model.selected;
+        let wanted = Wanted {
+            filter: self.model.filter,
+            selected: selected.filter(|_| self.model.filter == Filter::Selected),
+            query: self.model.query.trim().to_owned(),
+        };
+        let scenes = self.figures.scenes(player, || self.scenes(player));
+        let list = self.figures.lines(player, &wanted, &scenes);
+        let (rows, now) = (Rc::clone(&list.rows), list.line_at(moment.frame.at));
+        let runtime = Rc::clone(&self.runtime);
+        let line = Callback::from(move |row: usize| {
+            let runtime = runtime.try_borrow().ok()?;
+            let records = runtime.player.as_ref()?.timeline().records();
+            line(records, &list, row, &scenes, selected)
+        });
+        html! {
+            <Events at={moment.frame.at} {rows} {now} {line} filter={self.model.filter} query={self.model.query.clone()}
+                selected={selected.map(|name| self.say.task(name))} on={on.clone()} />
+        }
+    }
+
+    fn guards(&self, player: &Player, rows: &Rc<[GuardRow]>, on: &Callback<Msg>) -> Html {
+        let say = self.say;
+        let moments = rollscope_insight::guard_moments(RunView::of_player(player));
+        let guard = |row: &GuardRow| Guard {
+            name: say.text(Text::GuardTitle(row.kind)),
+            holds: row.holds,
+            worst: say.text(Text::GuardWorst(row)),
+            at: row.worst.map(|(_, at)| at).filter(|at| row.broken.is_some() || *at > SimTime::ZERO),
+            bound: say.text(Text::GuardBound(row)),
+            more: match &row.broken {
+                Some(broken) => say.guard(broken),
+                None => say.text(Text::GuardBeyond(row)),
+            },
+        };
+        html! {
+            <Guards title={say.text(Text::GuardsTitle(rows))} lead={say.text(Text::GuardsLead { moments })}
+                guards={rows.iter().map(guard).collect::<Vec<_>>()} on={on.clone()} />
+        }
+    }
+
+    /// The card of the selected task.
+    fn selected(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        let Some((name, story)) = self.model.selected.and_then(|name| Some((name, self.figures.story(player, name)?)))
+        else {
+            return Html::default();
+        };
+        let (say, at) = (self.say, moment.frame.at);
+        let now = story.at(at);
+        let spans = story.spans.iter().map(|span| Span {
+            state: say.state(span.state),
+            time: say.text(Text::StorySpan(span)),
+            from: span.from,
+            now: now.is_some_and(|now| now.from == span.from),
+        });
+        let effect = ecs_effect_of_act(&rollscope_engine::settings::Command::Kill(name));
+        html! {
+            <Selected {name} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
+                state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))}
+                spans={spans.collect::<Vec<_>>()} why={say.text(Text::StoryWhyStopped(&story))}
+                effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />
+        }
+    }
+}
+
+/// One line of the list.
+fn line(
+    records: &[Record],
+    list: &Listing,
+    row: usize,
+    scenes: &Scenes,
+    selected: Option<rollscope_engine::settings::TaskName>,
+) -> Option<Line> {
+    let entry = list.entry(row)?;
+    let members = list.members(entry);
+    let record = records.get(list.first(entry))?;
+    let mark = match record.what {
+        What::Task { task, change } => match state_after(change) {
+            Some(state) => Mark::State(state, scenes.lane(task.name.revision)),
+            None => Mark::Other,
+        },
+        What::Decision(_) => Mark::Decision,
+        What::Act { .. } => Mark::Act,
+        What::Deployment { .. } => Mark::Deployment,
+        What::Guard(_) => Mark::Broken,
+        What::Places { .. } | What::Ended(_) => Mark::Other,
+    };
+    let about = |index: &u32| records.get(*index as usize).and_then(task_of).map(|task| task.name);
+    Some(Line {
+        at: entry.at,
+        words: scenes.line(record, members.len() as u32),
+        mark,
+        failure: is_failure(&record.what),
+        chosen: selected.is_some() && members.iter().any(|index| about(index) == selected),
+    })
+}
+
+/// The rule of the last decision at or before the cursor.
+fn rule(player: &Player) -> Option<RuleWords> {
+    let records = player.timeline().records();
+    let past = &records[..records.partition_point(|record| record.at <= player.now())];
+    past.iter().rev().find_map(|record| match &record.what {
+        What::Decision(decision) => Some(rollscope_wording::rule(&decision.reason)),
+        _ => None,
+    })
+}
+
+/// A tick while all guards hold, else how many are broken.
+fn guards_mark(rows: &[GuardRow]) -> Html {
+    let broken = rows.iter().filter(|row| !row.holds).count();
+    html! {
+        <>
+            if broken == 0 { { mark::holds() } } else { <span class="n bad" aria-hidden="true">{ text::number(broken as u64) }</span> }
+            <span class="only-read">{ text::guards_tab(broken) }</span>
+        </>
+    }
+}
+
+/// The tab that a key leads to, with its id.
+fn beside(now: Tab, key: &str) -> Option<(Tab, &'static str)> {
+    let at = TABS.iter().position(|(tab, ..)| *tab == now)?;
+    let to = match key {
+        "ArrowRight" => (at + 1) % TABS.len(),
+        "ArrowLeft" => (at + TABS.len() - 1) % TABS.len(),
+        "Home" => 0,
+        "End" => TABS.len() - 1,
+        _ => return None,
+    };
+    Some((TABS[to].0, TABS[to].2))
+}
+
+fn focus(id: &str) {
+    let found = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id));
+    if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_go_round_the_tabs() {
+        assert_eq!(beside(Tab::Why, "ArrowLeft"), Some((Tab::Guards, "tab-guards")));
+        assert_eq!(beside(Tab::Guards, "ArrowRight"), Some((Tab::Why, "tab-why")));
+        assert_eq!(beside(Tab::Why, "End"), Some((Tab::Guards, "tab-guards")));
+        assert_eq!(beside(Tab::Why, "x"), None);
     }
 }

@@ -1,0 +1,69 @@
+//! Stage and chart for those who do not see them, or want the numbers.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::Moment;
+use crate::app::App;
+use crate::app::model::{Hover, Msg};
+use crate::parts::chart_table::ChartTable;
+use crate::parts::grid::{self, CELLS_MAX, Grid};
+use crate::parts::tasks::CountsTable;
+
+/// Size of the table of counts in CSS pixels.
+const COUNTS: (f64, f64) = (230.0, 150.0);
+
+impl App {
+    /// The stage as a grid of cells, up to 160 slots; above that nothing: the counts tell more.
+    pub(super) fn grid(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        let slots = moment.frame.slots.len();
+        if slots > CELLS_MAX {
+            return Html::default();
+        }
+        let runtime = self.runtime.borrow();
+        let place = |slot: u32| {
+            let rect = runtime.layout().map(|layout| layout.rect(slot));
+            rect.map_or((slot as i32, 0), |rect| (rect.x, rect.y))
+        };
+        let hover = match self.model.hover {
+            Hover::Task(name) => Some(name),
+            _ => None,
+        };
+        html! {
+            <Grid frame={Rc::clone(&moment.frame)} rows={grid::rows(slots as u32, place)} selected={self.model.selected} {hover}
+                say={self.say} on={on.clone()} />
+        }
+    }
+
+    /// Tasks by state and revision, where there are too many slots for a cell each.
+    pub(super) fn counts(&self, moment: &Moment) -> Html {
+        if moment.frame.slots.len() <= CELLS_MAX {
+            return Html::default();
+        }
+        // Beside the boxes where they leave room for it, else below them.
+        let runtime = self.runtime.borrow();
+        let beside = runtime.layout().is_some_and(|layout| {
+            let free = layout.free_area();
+            free.w >= layout.scale.px(COUNTS.0) && free.h >= layout.scale.px(COUNTS.1)
+        });
+        let frame = Rc::clone(&moment.frame);
+        html! { <CountsTable {beside} revisions={self.chips(&frame)} {frame} say={self.say} /> }
+    }
+
+    /// The chart as a table.
+    pub(super) fn chart_table(&self, on: &Callback<Msg>) -> Html {
+        let runtime = self.runtime.borrow();
+        let Some(player) = runtime.player.as_ref() else { return Html::default() };
+        let samples = player.timeline().samples();
+        let now = samples.partition_point(|(at, _)| *at <= player.now()).checked_sub(1);
+        let source = Rc::clone(&self.runtime);
+        let read = Callback::from(move |wanted: Range<usize>| {
+            let runtime = source.try_borrow().ok();
+            let player = runtime.as_ref().and_then(|runtime| runtime.player.as_ref());
+            player.and_then(|player| player.timeline().samples().get(wanted)).unwrap_or_default().to_vec()
+        });
+        html! { <ChartTable changes={samples.len()} {now} {read} on={on.clone()} /> }
+    }
+}

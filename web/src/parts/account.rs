@@ -1,0 +1,132 @@
+//! Where the time of a run goes, as one bar.
+
+use std::rc::Rc;
+
+use rollscope_insight::{Account, Part};
+use rollscope_wording::Text;
+use yew::prelude::*;
+
+use crate::app::model::{Go, Msg};
+use crate::say::Say;
+use crate::text;
+
+/// Width of the bar in its own units, and the gap between two parts.
+const WIDTH: u64 = 1_000;
+const GAP: u64 = 6;
+/// A part is at least this wide.
+const LEAST: u64 = 14;
+
+/// What the bar shows.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Where the time goes.
+    pub account: Rc<Account>,
+    /// Language.
+    pub say: Say,
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// The bar with its legend.
+#[component]
+pub fn Bar(props: &Props) -> Html {
+    let account = &props.account;
+    let ms: Vec<u64> = account.parts.iter().map(|share| share.ms).collect();
+    let part = |(share, (x, width)): (&rollscope_insight::account::Share, (u64, u64))| {
+        let class = format!("part {}", class(share.part));
+        html! { <rect {class} x={x.to_string()} y="0" width={width.to_string()} height="16" /> }
+    };
+    let entry = |share: &rollscope_insight::account::Share| {
+        // The longest time of this kind is the one to look at.
+        let longest =
+            account.chain.iter().filter(|link| link.part == share.part).max_by_key(|link| link.to.since(link.from));
+        let (on, from) = (props.on.clone(), longest.map(|link| link.from));
+        let words = html! {
+            <>
+                <span class="of"><svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", class(share.part))} width="14" height="10" /></svg>
+                { props.say.text(Text::Part(share.part)) }</span><strong>{ text::percent(share.percent) }</strong>
+            </>
+        };
+        match (from, longest) {
+            (Some(from), Some(link)) => html! {
+                <li><button type="button" title={props.say.text(Text::AccountLink(link))}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(from)))}>{ words }</button></li>
+            },
+            _ => html! { <li>{ words }</li> },
+        }
+    };
+    html! {
+        <section class="account">
+            <h3>{ props.say.text(Text::AccountTitle(account)) }</h3>
+            <svg class="bar-of-time" viewBox={format!("0 0 {WIDTH} 16")} preserveAspectRatio="none" height="16" aria-hidden="true" focusable="false">
+                { patterns() }
+                { for account.parts.iter().zip(widths(&ms)).map(part) }
+            </svg>
+            <ul>{ for account.parts.iter().map(entry) }</ul>
+        </section>
+    }
+}
+
+/// The fills are those of the boxes: a new task on its way, a healthy one, one that drains, one that
+/// stops.
+fn class(part: Part) -> &'static str {
+    match part {
+        Part::Start => "start",
+        Part::Checks => "checks",
+        Part::Draining => "draining",
+        Part::Stopping => "stopping",
+        Part::Waiting => "waiting",
+    }
+}
+
+fn patterns() -> Html {
+    html! {
+        <defs>
+            <pattern id="time-dots" width="9" height="6" patternUnits="userSpaceOnUse">
+                <rect class="ground new" width="9" height="6" /><circle class="ink new" cx="3" cy="2" r="1.3" /><circle class="ink new" cx="7.5" cy="5" r="1.3" />
+            </pattern>
+            <pattern id="time-stripes" width="14" height="8" patternUnits="userSpaceOnUse" patternTransform="skewX(-40)">
+                <rect class="ground old" width="14" height="8" /><rect class="ink old" width="7" height="8" />
+            </pattern>
+            <pattern id="time-hatch" width="12" height="8" patternUnits="userSpaceOnUse" patternTransform="skewX(-40)">
+                <rect class="ground none" width="12" height="8" /><rect class="ink none" width="2" height="8" />
+            </pattern>
+        </defs>
+    }
+}
+
+/// Place and width of each part: as long as its time, but never too narrow to be seen.
+fn widths(parts: &[u64]) -> Vec<(u64, u64)> {
+    let gaps = GAP * (parts.len() as u64).saturating_sub(1);
+    let room = WIDTH.saturating_sub(gaps + LEAST * parts.len() as u64);
+    let whole: u64 = parts.iter().sum::<u64>().max(1);
+    let mut x = 0;
+    let place = |ms: &u64| {
+        let width = LEAST + (u128::from(*ms) * u128::from(room) / u128::from(whole)) as u64;
+        let at = x;
+        x += width + GAP;
+        (at, width)
+    };
+    parts.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_as_wide_as_they_are_long_and_never_vanish() {
+        let widths = widths(&[0, 300, 100]);
+        assert_eq!(widths[0], (0, LEAST));
+        let long = |index: usize| widths[index].1 - LEAST;
+        assert!(long(1).abs_diff(3 * long(2)) <= 3);
+        let (last, width) = widths[2];
+        assert!(last + width <= WIDTH && last + width > WIDTH - 3);
+    }
+
+    #[test]
+    fn a_bar_of_one_part_fills_it() {
+        assert_eq!(widths(&[5]), [(0, WIDTH)]);
+        assert!(widths(&[]).is_empty());
+    }
+}

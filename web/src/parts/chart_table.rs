@@ -1,0 +1,114 @@
+//! The chart in numbers, on demand: one row a change.
+
+use std::ops::Range;
+
+use rollscope_engine::SimTime;
+use rollscope_engine::frame::Counts;
+use web_sys::HtmlDetailsElement;
+use yew::prelude::*;
+
+use super::pages::{Pager, page};
+use super::why::moment;
+use crate::app::model::Msg;
+use crate::text::{self, Label, t};
+
+/// Rows of a page.
+pub const PAGE: usize = 200;
+
+/// What the table needs.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Changes of the run.
+    pub changes: usize,
+    /// The change in force at the playhead.
+    pub now: Option<usize>,
+    /// Counts after the changes of a range.
+    pub read: Callback<Range<usize>, Vec<(SimTime, Counts)>>,
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// The table. Nothing of it is made until it is opened; it opens on the page of the playhead.
+#[component]
+pub fn ChartTable(props: &Props) -> Html {
+    let open = use_state(|| false);
+    let at = use_state(|| 0);
+    let toggled = {
+        let (open, at, now) = (open.clone(), at.clone(), props.now.unwrap_or(0) / PAGE);
+        move |event: Event| {
+            let is_open = event.target_dyn_into::<HtmlDetailsElement>().is_some_and(|details| details.open());
+            if is_open && !*open {
+                at.set(now);
+            }
+            open.set(is_open);
+        }
+    };
+    let turn = {
+        let at = at.clone();
+        Callback::from(move |to: usize| at.set(to))
+    };
+    html! {
+        <details class="chart-table" ontoggle={toggled}>
+            <summary>{ t(Label::ChartTable) }</summary>
+            if *open { { table(props, *at, turn) } }
+        </details>
+    }
+}
+
+fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
+    let (shown, pages, now) = page(props.changes, PAGE, at);
+    let from = shown.start;
+    let rows = props.read.emit(shown);
+    let row = |(index, (at, counts)): (usize, &(SimTime, Counts))| {
+        let current = props.now == Some(from + index);
+        let cells = cells(counts).map(|n| html! { <td>{ if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) } }</td> });
+        html! {
+            <tr key={from + index} aria-current={current.then_some("true")}>
+                <th scope="row">{ moment(*at, &props.on) }</th>{ for cells }
+            </tr>
+        }
+    };
+    let head = [
+        Label::Time,
+        Label::NewHealthy,
+        Label::OldHealthy,
+        Label::NotServing,
+        Label::Total,
+        Label::Floor,
+        Label::Ceiling,
+    ];
+    html! {
+        <>
+            <div class="table-frame" tabindex="0" role="region" aria-label={t(Label::ChartTable)}>
+                <table class="readings numbers">
+                    <thead><tr>{ for head.into_iter().map(|label| html! { <th scope="col">{ t(label) }</th> }) }</tr></thead>
+                    <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
+                </table>
+            </div>
+            <Pager {now} {pages} on={turn} />
+        </>
+    }
+}
+
+/// New healthy, old healthy, not serving, total, floor, ceiling: the bands and edges of the chart.
+fn cells(counts: &Counts) -> [u32; 6] {
+    let old = counts.lanes[0].healthy;
+    let (healthy, total) = (counts.healthy(), counts.physical());
+    [healthy - old, old, total - healthy, total, counts.limits.floor, counts.limits.ceiling]
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_engine::frame::{LaneCounts, Limits};
+
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_bands_of_the_chart() {
+        let mut counts = Counts { limits: Limits { desired: 4, floor: 4, ceiling: 6 }, ..Counts::default() };
+        counts.lanes[0] = LaneCounts { healthy: 2, draining: 1, ..LaneCounts::default() };
+        counts.lanes[1] = LaneCounts { healthy: 1, starting: 1, ..LaneCounts::default() };
+        counts.lanes[2] = LaneCounts { healthy: 1, ..LaneCounts::default() };
+        assert_eq!(cells(&counts), [2, 2, 2, 6, 4, 6]);
+    }
+}
