@@ -81,15 +81,14 @@ impl Say {
         self.0.say(Text::Violation(violation))
     }
 
-<<<<<<< d3c4ce0acae9100968e1f16744a539b327eeb848
     /// A report on a broken guard.
     pub fn report(self, broken: &Violation, link: &str) -> String {
         self.0.say(Text::GuardReport { broken, version: env!("CARGO_PKG_VERSION"), link })
-=======
+    }
+
     /// What a change of a field does on ECS, in one sentence.
     pub fn ecs_effect(self, pointer: &str) -> String {
         self.0.say(Text::EcsEffect(rollscope_insight::ecs_effect::ecs_effect(pointer)))
->>>>>>> local
     }
 
     /// The floor as a sum, its result apart.
