@@ -16,20 +16,15 @@ pub mod help;
 pub mod icon;
 pub mod mark;
 pub mod notice;
-<<<<<<< ours
+pub mod pages;
 pub mod plan;
 pub mod popover;
 pub mod presets;
+pub mod rows;
 pub mod ruler;
 pub mod scale;
 pub mod sections;
-=======
-pub mod pages;
-pub mod popover;
-pub mod presets;
-pub mod rows;
 pub mod selected;
->>>>>>> theirs
 pub mod settings;
 pub mod tasks;
 pub mod transport;

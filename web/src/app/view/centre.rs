@@ -15,8 +15,8 @@ use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::head::{Figure, Figures, Title};
-use crate::parts::{icon, notice};
 use crate::parts::tasks::{Legend, Tasks};
+use crate::parts::{icon, notice};
 use crate::text::{self, Label, t};
 
 /// Slots from which the boxes can be ordered otherwise, and up to which.
@@ -117,12 +117,9 @@ impl App {
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
-<<<<<<< ours
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
-=======
                     { self.grid(moment, on) }
                     { self.counts(moment) }
->>>>>>> theirs
                     { self.tip(frame) }
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
