@@ -53,7 +53,7 @@ pub fn Bar(props: &BarProps) -> Html {
     };
     html! {
         <header class="top topbar">
-            <div class="brand">{ icon::brand() }<span class={classes!("brand-name", props.runs.then_some("gives-way"))}>{ "Rollscope" }</span></div>
+            <div class={classes!("brand", (!props.runs).then_some("alone"))}>{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs {
                 <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips) }</div>

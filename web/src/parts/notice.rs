@@ -23,9 +23,20 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
         BrokenKind::Cut | BrokenKind::Damaged => icon::chain(),
         BrokenKind::Version | BrokenKind::Other => icon::help(),
     };
+    // A whole link helps where this one was cut or changed; one of another version is whole already.
     let whole = matches!(broken.kind, BrokenKind::Version | BrokenKind::Other);
-    let paste = if whole { Label::PasteOther } else { Label::PasteWhole };
     let paste_first = broken.kind != BrokenKind::Version || broken.readable.is_none();
+    let look = |first: bool| classes!("button", if first { "solid" } else { "line" });
+    let paste = html! {
+        <button type="button" class={look(paste_first)} onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>
+            { t(if whole { Label::PasteOther } else { Label::PasteWhole }) }
+        </button>
+    };
+    let open = html! {
+        if broken.readable.is_some() {
+            <button type="button" class={look(!paste_first)} id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
+        }
+    };
     html! {
         <section class="notice card" role="alert" id="broken-link">
             <span class="notice-icon">{ picture }</span>
@@ -41,13 +52,7 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
                 <code class="clip mono" tabindex="0">{ &broken.fragment }</code>
             }
             <div class="buttons">
-                // A whole link helps where this one was cut or changed; one of another version is whole.
-                <button type="button" class={classes!("button", if paste_first { "solid" } else { "line" })}
-                    onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ t(paste) }</button>
-                if broken.readable.is_some() {
-                    <button type="button" class={classes!("button", if paste_first { "line" } else { "solid" })} id="open-readable"
-                        onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
-                }
+                if paste_first { { paste } { open } } else { { open } { paste } }
             </div>
         </section>
     }
