@@ -207,8 +207,8 @@ pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
     let r = radius.min(rect.w / 2).min(rect.h / 2).max(0);
     let (x0, y0, x1, y1) = (rect.x, rect.y, rect.right(), rect.bottom());
     // Points of a quarter circle as distances from the corner: from the level edge to the upright one.
-    // Larger corners have more of them.
-    let pieces = if r > 10 { 6 } else { 4 };
+    // Larger corners have more of them; smaller ones would only be bent by rounding.
+    let pieces = if r > 16 { 6 } else { 4 };
     let quarter: Vec<(i32, i32)> = (0..=pieces)
         .map(|k| {
             let angle = f64::from(k) / f64::from(pieces) * std::f64::consts::FRAC_PI_2;

@@ -3,7 +3,7 @@
 use plotters_backend::BackendCoord;
 
 /// Samples of a curve for each pixel of its length.
-const SAMPLES: f64 = 8.0;
+const SAMPLES: f64 = 4.0;
 /// Shortest and longest piece in pixels.
 const PIECE: (f64, f64) = (3.0, 8.0);
 
@@ -13,14 +13,16 @@ const PIECE: (f64, f64) = (3.0, 8.0);
 pub fn polyline(at: impl Fn(f64) -> (f64, f64), length: f64) -> Vec<BackendCoord> {
     let samples = (length * SAMPLES).ceil().clamp(1.0, 20_000.0) as u32;
     let whole = |(x, y): (f64, f64)| (x.round() as i32, y.round() as i32);
-    let away = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
+    // Squares of distances: no root is needed to compare them.
+    let away = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1);
+    let (short, long) = (PIECE.0 * PIECE.0, PIECE.1 * PIECE.1);
     let (mut last, end) = (at(0.0), at(1.0));
     let mut points = vec![whole(last)];
     let mut best: Option<(f64, (f64, f64))> = None;
     for k in 1..samples {
         let point = at(f64::from(k) / f64::from(samples));
         let done = away(point, last);
-        if done > PIECE.1
+        if done > long
             && let Some((_, corner)) = best.take()
         {
             points.push(whole(corner));
@@ -28,7 +30,7 @@ pub fn polyline(at: impl Fn(f64) -> (f64, f64), length: f64) -> Vec<BackendCoord
         }
         let miss = away(point, (point.0.round(), point.1.round()));
         // The last corner keeps its distance from the end as well.
-        if away(point, last) >= PIECE.0 && away(point, end) >= PIECE.0 && best.is_none_or(|(least, _)| miss < least) {
+        if away(point, last) >= short && away(point, end) >= short && best.is_none_or(|(least, _)| miss < least) {
             best = Some((miss, point));
         }
     }
