@@ -28,6 +28,11 @@ fn message(event: &KeyboardEvent) -> Option<Msg> {
     let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let within =
         |selector: &str| element.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
+    // A dialog has its keys to itself, also while nothing in it has the focus: Escape closes it.
+    let document = web_sys::window().and_then(|window| window.document());
+    if document.is_some_and(|document| document.query_selector("dialog[open]").ok().flatten().is_some()) {
+        return None;
+    }
     let key = event.key();
     if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
         return with_control(&key, event.shift_key()).filter(|_| !within("textarea, dialog"));

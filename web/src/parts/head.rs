@@ -167,10 +167,11 @@ pub fn Figures(props: &FiguresProps) -> Html {
         };
         let Some(at) = figure.at else { return html! { <li><div class="figure">{ inner }</div></li> } };
         let on = props.on.clone();
-        let name = text::figure_at(figure.name, &figure.value, &figure.beside, at);
+        let go = text::go_to(&text::clock(at));
         html! {
-            <li><button type="button" class="figure" aria-label={name.clone()} title={name}
-                onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>{ inner }</button></li>
+            <li><button type="button" class="figure" title={go.clone()} onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>
+                { inner }<span class="only-read">{ go }</span>
+            </button></li>
         }
     };
     html! { <ul class="figures">{ for props.figures.iter().map(figure) }</ul> }

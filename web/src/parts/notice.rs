@@ -40,7 +40,7 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
     html! {
         <section class="notice card" role="alert" id="broken-link">
             <span class="notice-icon">{ picture }</span>
-            <h2>{ &broken.title }</h2>
+            <h1>{ &broken.title }</h1>
             <p>{ &broken.words }</p>
             if !broken.details.is_empty() {
                 <ul>{ for broken.details.iter().map(|line| html! { <li>{ line }</li> }) }</ul>
