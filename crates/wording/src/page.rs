@@ -241,8 +241,6 @@ phrases! {
     fn broken_link(error: &LinkError) -> (String, String);
     /// Title and sentence for a run that was cut off at a moment.
     fn cut_off(cut: CutOff, at: SimTime) -> (String, String);
-    /// A figure as a button that leads to its moment.
-    fn figure_at(name: &str, value: &str, beside: &str, at: SimTime) -> String;
     /// A branch: when and what.
     fn branch(at: SimTime, what: &str) -> String;
     /// What a text was recognised as.

@@ -641,12 +641,6 @@ pub fn cut_off(cut: CutOff, at: SimTime) -> (String, String) {
     (format!("This run stops at {at}"), format!("{why} What was computed until then stays."))
 }
 
-/// A figure as a button that leads to its moment.
-pub fn figure_at(name: &str, value: &str, beside: &str, at: SimTime) -> String {
-    let space = if beside.is_empty() { "" } else { " " };
-    format!("{name} {value}{space}{beside}, go to {}", time::clock(at))
-}
-
 /// A branch: when and what.
 pub fn branch(at: SimTime, what: &str) -> String {
     format!("{} {what}", time::clock(at))
