@@ -245,7 +245,7 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
         <>
             if !found.faults.is_empty() {
                 <ul class="faults" role="alert" id="paste-faults">
-                    { for found.faults.iter().map(|line| html! { <li>{ icon::cross() }<span>{ line }</span></li> }) }
+                    { for found.faults.iter().map(|line| html! { <li>{ icon::cross() }<span class="only-read">{ t(Label::MarkNotUnderstood) }{ ": " }</span><span>{ line }</span></li> }) }
                 </ul>
             }
             { services(found, on) }

@@ -175,7 +175,6 @@ labels! {
     WhichService = "The text holds several services. Which one?";
     WhatWasRead = "What was read";
     Value = "Value";
-    How = "Where from";
     Field = "Field";
     PasteWhole = "Paste the whole link";
     PasteOther = "Paste another link";
@@ -233,7 +232,6 @@ labels! {
     SpeedFitShort = "fit 20 s";
     SpeedDecisionsShort = "1 decision/s";
     HelpLead = "Rollscope computes what Amazon ECS does during a rolling deployment and says for each task why it starts, stops or waits. All of it happens in this page; nothing is sent anywhere.";
-    Keys = "Keys";
     KeysLead = "They act while no field has the focus.";
     Key = "Key";
     KeyDoes = "What it does";
@@ -256,8 +254,6 @@ labels! {
     RestMissing = "the rest is missing";
     CopyReport = "Copy a report";
     RunBefore = "The settings typed now are not accepted. What is shown is the last run that was.";
-    NothingToReplace = "Nothing to replace";
-    FailedState = "Failed";
     RoomSo = "room, so it starts";
     SpareSo = "spare, so it stops";
     WaitsFor = "What it waits for";
