@@ -17,7 +17,6 @@ pub const STRIP_HEIGHT: f64 = 28.0;
 pub const WIRES_HEIGHT: f64 = 40.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
-const GUTTER: f64 = 74.0;
 
 /// Where the strip's parts lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,17 +46,6 @@ pub struct Wire {
 /// Height in CSS pixels of the strip above a stage: with its wires where it has any.
 pub fn height(layout: &Layout) -> f64 {
     STRIP_HEIGHT + if layout.wired() { WIRES_HEIGHT } else { 0.0 }
-}
-
-/// Lays the strip out for the counts of a moment, without a stage.
-pub fn strip(counts: &Counts, css_width: f64, scale: Scale) -> Strip {
-    let units = units(counts);
-    let left = scale.px(4.0);
-    let gutter = if css_width < 520.0 { 14.0 } else { GUTTER };
-    // Cards are at most 150 wide: the strip is as long as their row.
-    let cards = if units <= 8 && gutter == GUTTER { f64::from(units) * 160.0 - 6.0 } else { f64::INFINITY };
-    let width = scale.px((css_width - gutter).min(cards));
-    even(counts, left, width, scale)
 }
 
 /// Lays the strip out above a stage: it ends where the boxes end, and above one row of cards each
@@ -205,7 +193,7 @@ mod tests {
 
     #[test]
     fn one_unit_a_healthy_task_and_the_floor_after_its_last_unit() {
-        let strip = strip(&counts(2, 2, 4, 6), 756.0, Scale(1.0));
+        let strip = even(&counts(2, 2, 4, 6), 4, 682, Scale(1.0));
         assert_eq!(strip.pieces.iter().map(|p| p.0).collect::<Vec<_>>(), [0, 0, 1, 1]);
         let last = strip.pieces[3].1;
         assert!(strip.floor >= last.right() && strip.floor - last.right() < 4);
@@ -214,7 +202,7 @@ mod tests {
 
     #[test]
     fn large_services_have_one_piece_a_revision() {
-        let strip = strip(&counts(400, 600, 1000, 1250), 756.0, Scale(1.0));
+        let strip = even(&counts(400, 600, 1000, 1250), 4, 682, Scale(1.0));
         assert_eq!(strip.pieces.len(), 2);
         assert_eq!(strip.pieces[0].1.right(), strip.pieces[1].1.x);
         let length: i32 = strip.pieces.iter().map(|p| p.1.w).sum();
@@ -264,6 +252,6 @@ mod tests {
 
     #[test]
     fn nothing_healthy_is_an_empty_strip() {
-        assert!(strip(&counts(0, 0, 0, 0), 358.0, Scale(2.0)).pieces.is_empty());
+        assert!(even(&counts(0, 0, 0, 0), 8, 688, Scale(2.0)).pieces.is_empty());
     }
 }
