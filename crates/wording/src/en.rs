@@ -1,5 +1,6 @@
 //! English.
 
+mod dials;
 mod event;
 mod guards;
 mod line;

@@ -81,13 +81,24 @@ pub fn Legend(props: &Props) -> Html {
     html! { <ul class="legend" id="legend">{ for states(&props.frame).map(entry) }</ul> }
 }
 
+/// Where the table of counts finds room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stand {
+    /// In the free room of the stage.
+    Beside,
+    /// Below it, a revision a row.
+    Lying,
+    /// Below it where it is narrow, a state a row.
+    Below,
+}
+
 /// What the table of counts shows.
 #[derive(Clone, PartialEq, Properties)]
 pub struct CountsProps {
     /// The moment.
     pub frame: Rc<Frame>,
-    /// It stands in the free room of the stage, not below it.
-    pub beside: bool,
+    /// Where it stands.
+    pub stand: Stand,
     /// Revisions with their lanes, oldest first.
     pub revisions: Vec<(u32, u8)>,
     /// Language.
@@ -119,11 +130,42 @@ pub fn CountsTable(props: &CountsProps) -> Html {
             </tr>
         }
     };
+    if props.stand == Stand::Lying {
+        return lying(props, &columns);
+    }
     html! {
-        <table class={classes!("counts", props.beside.then_some("beside"))} id="counts">
+        <table class={classes!("counts", (props.stand == Stand::Beside).then_some("beside"))} id="counts">
             <caption class="only-read">{ t(Label::TasksByState) }</caption>
             <thead><tr><th scope="col"><span class="only-read">{ t(Label::State) }</span></th>{ for columns.iter().map(head) }</tr></thead>
             <tbody>{ for states(&props.frame).map(row) }</tbody>
+        </table>
+    }
+}
+
+/// The same with a revision a row: flat, for below the stage.
+fn lying(props: &CountsProps, rows: &[(u32, u8)]) -> Html {
+    let lanes = &props.frame.counts.lanes;
+    let states: Vec<_> = states(&props.frame).collect();
+    let head = |(state, _, lane): &(TaskState, u32, u8)| {
+        html! { <th scope="col"><span>{ icon::state(*state, *lane) }{ props.say.state(*state) }</span></th> }
+    };
+    let row = |(revision, lane): &(u32, u8)| {
+        let cell = |(state, ..): &(TaskState, u32, u8)| {
+            let number = lanes.get(usize::from(*lane)).map_or(0, |lane| count(lane, *state));
+            html! { <td class={(number > 0).then_some("some")}>{ text::number(number.into()) }</td> }
+        };
+        html! {
+            <tr>
+                <th scope="row" class={format!("share lane-{lane}")}>{ text::revision(*revision) }</th>
+                { for states.iter().map(cell) }
+            </tr>
+        }
+    };
+    html! {
+        <table class="counts lying" id="counts">
+            <caption class="only-read">{ t(Label::TasksByState) }</caption>
+            <thead><tr><th scope="col"><span class="only-read">{ t(Label::Revision) }</span></th>{ for states.iter().map(head) }</tr></thead>
+            <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
     }
 }

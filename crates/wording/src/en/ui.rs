@@ -67,6 +67,7 @@ labels! {
     Checks = "Health checks";
     CheckKind = "Checked by";
     NoCheck = "Without any check a task counts as healthy a while after it is running (40 s by default).";
+    Revision = "Revision";
     NewRevision = "New revision";
     Fate = "Its tasks";
     FateHealthy = "become healthy";

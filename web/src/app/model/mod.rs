@@ -396,7 +396,9 @@ impl Model {
         if let Some(count) = desired.filter(|count| *count != here.desired) {
             return vec![Effect::Act(Command::SetDesired(count), true)];
         }
-        if (minimum, maximum) != (Some(here.minimum), Some(here.maximum)) {
+        let minimum = minimum.filter(|minimum| *minimum != here.minimum);
+        let maximum = maximum.filter(|maximum| *maximum != here.maximum);
+        if minimum.is_some() || maximum.is_some() {
             return vec![Effect::Act(Command::SetPercentages { minimum, maximum }, true)];
         }
         vec![]
@@ -598,7 +600,7 @@ mod tests {
     fn a_dial_turned_in_the_middle_of_a_run_is_one_act_however_long_it_is_dragged() {
         let mut model = model();
         model.here = Some(Here { at: SimTime(5_000), desired: 4, minimum: 100, maximum: 200 });
-        let command = Command::SetPercentages { minimum: Some(100), maximum: Some(150) };
+        let command = Command::SetPercentages { minimum: None, maximum: Some(150) };
         assert_eq!(model.update(typed("150")), [Effect::Act(command.clone(), true)]);
         model.update(acted(&command, false));
         model.update(acted(&command, true));

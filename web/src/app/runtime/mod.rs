@@ -28,7 +28,7 @@ const SLICE_MS: (f64, f64) = (7.0, 25.0);
 /// Text follows the playhead at most this often.
 const TEXT_EVERY_MS: f64 = 100.0;
 /// Height of the timeline where the page scrolls as a whole.
-const TIMELINE_PHONE: f64 = 330.0;
+const TIMELINE_PHONE: f64 = 306.0;
 const TIMELINE_NARROW: f64 = 400.0;
 /// Below this width the page is a phone's.
 const PHONE: f64 = 640.0;

@@ -41,6 +41,8 @@ pub struct Boxes {
     layout: Option<Layout>,
     order: Option<Rc<Order>>,
     fade: Fade,
+    /// The task that finds no slot is drawn, or its place is free.
+    ghost: Option<bool>,
     /// Most slots in use so far: the stage never shrinks under a task.
     slots: u32,
 }
@@ -103,7 +105,12 @@ impl Boxes {
         if fresh {
             let _ = stage::clear(&mut backend, &layout, palette);
             let _ = stage::wall(&mut backend, &layout, palette, &words);
-            ghost(&mut backend, &layout, frame, palette, say);
+            self.ghost = None;
+        }
+        let stuck = matches!(frame.hold, Some(Reason::CannotMove { .. }));
+        if self.ghost != Some(stuck) {
+            ghost(&mut backend, &layout, frame, stuck, palette, say);
+            self.ghost = Some(stuck);
         }
         if !changed.is_empty() {
             let _ = stage::paint(&mut backend, &layout, frame, &changed, marks, palette, &words);
@@ -128,13 +135,14 @@ impl Boxes {
     }
 }
 
-/// The task that finds no slot in a rollout that cannot move.
-fn ghost(backend: &mut Backend<'_>, layout: &Layout, frame: &Frame, palette: &Palette, say: Say) {
-    let Some(Reason::CannotMove { .. }) = frame.hold else { return };
-    let Some(primary) = frame.deployments.iter().find(|deployment| deployment.primary) else { return };
-    let of_it = frame.slots.iter().flatten().filter(|task| task.name.revision == primary.revision);
-    let start = of_it.map(|task| task.name.start).max().unwrap_or(0) + 1;
-    let name = say.task(TaskName { revision: primary.revision, start });
-    let ghost = Ghost { name: &name, note: t(Label::NoSlot), lane: 1 };
-    let _ = stage::ghost(backend, layout, Some(ghost), palette);
+/// The task that finds no slot in a rollout that cannot move, or the free place beyond the wall.
+fn ghost(backend: &mut Backend<'_>, layout: &Layout, frame: &Frame, stuck: bool, palette: &Palette, say: Say) {
+    let primary = frame.deployments.iter().find(|deployment| deployment.primary).filter(|_| stuck);
+    let name = primary.map_or_else(String::new, |primary| {
+        let of_it = frame.slots.iter().flatten().filter(|task| task.name.revision == primary.revision);
+        let start = of_it.map(|task| task.name.start).max().unwrap_or(0) + 1;
+        say.task(TaskName { revision: primary.revision, start })
+    });
+    let ghost = primary.map(|_| Ghost { name: &name, note: t(Label::NoSlot), lane: 1 });
+    let _ = stage::ghost(backend, layout, ghost, palette);
 }

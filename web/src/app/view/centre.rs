@@ -14,6 +14,7 @@ use super::Moment;
 use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
+use crate::parts::grid::CELLS_MAX;
 use crate::parts::head::{Figure, Figures, Title};
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::{icon, notice};
@@ -150,7 +151,8 @@ impl App {
         {
             return html! { <p class="readout" id="readout">{ read }</p> };
         }
-        if !self.model.legend {
+        // The table of counts has all the legend has.
+        if !self.model.legend || moment.frame.slots.len() > CELLS_MAX {
             return Html::default();
         }
         html! { <Legend frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} /> }

@@ -10,10 +10,12 @@ use crate::app::App;
 use crate::app::model::{Hover, Msg};
 use crate::parts::chart_table::ChartTable;
 use crate::parts::grid::{self, CELLS_MAX, Grid};
-use crate::parts::tasks::CountsTable;
+use crate::parts::tasks::{CountsTable, Stand};
 
 /// Size of the table of counts in CSS pixels.
 const COUNTS: (f64, f64) = (230.0, 150.0);
+/// From this width in CSS pixels on it lies flat below the stage.
+const LYING: f64 = 560.0;
 
 impl App {
     /// The stage as a grid of cells, up to 160 slots; above that nothing: the counts tell more.
@@ -42,14 +44,17 @@ impl App {
         if moment.frame.slots.len() <= CELLS_MAX {
             return Html::default();
         }
-        // Beside the boxes where they leave room for it, else below them.
         let runtime = self.runtime.borrow();
-        let beside = runtime.layout().is_some_and(|layout| {
-            let free = layout.free_area();
-            free.w >= layout.scale.px(COUNTS.0) && free.h >= layout.scale.px(COUNTS.1)
+        let stand = runtime.layout().map_or(Stand::Below, |layout| {
+            let (free, px) = (layout.free_area(), |css: f64| layout.scale.px(css));
+            match free.w >= px(COUNTS.0) && free.h >= px(COUNTS.1) {
+                true => Stand::Beside,
+                false if layout.width >= px(LYING) => Stand::Lying,
+                false => Stand::Below,
+            }
         });
         let frame = Rc::clone(&moment.frame);
-        html! { <CountsTable {beside} revisions={self.chips(&frame)} {frame} say={self.say} /> }
+        html! { <CountsTable {stand} revisions={self.chips(&frame)} {frame} say={self.say} /> }
     }
 
     /// The chart as a table.
