@@ -197,12 +197,6 @@ phrases! {
     fn task_minutes(task_ms: u64) -> String;
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
-    /// A task and its slot.
-    fn task_in_slot(task: &str, slot: u32) -> String;
-    /// A state and since when.
-    fn state_since(state: &str, since: SimTime) -> String;
-    /// When a state ends by itself.
-    fn until(at: SimTime) -> String;
     /// One moment of the chart in numbers.
     fn readout(at: SimTime, counts: &Counts) -> String;
     /// Further tasks that never change, in one row.

@@ -45,6 +45,8 @@ pub struct App {
     nodes: Nodes,
     wiring: Option<Wiring>,
     say: Say,
+    /// The run was computed to its end when the page was last drawn.
+    complete: bool,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -71,6 +73,7 @@ impl Component for App {
             nodes: Nodes::default(),
             wiring: None,
             say,
+            complete: false,
             measure: false,
             later: None,
             focus: None,
@@ -95,7 +98,10 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
-        self.measure |= !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_));
+        // What a moment says may change the lines of the caption; the pictures do not jump for that.
+        let complete = self.with_player(|player| player.complete()).unwrap_or(false);
+        self.measure |= !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_)) || complete != self.complete;
+        self.complete = complete;
         self.model.here = self.here();
         let effects = self.model.update(msg);
         self.carry_out(ctx, effects);

@@ -69,7 +69,7 @@ fn common(form: &Form, on: &Callback<Msg>) -> Html {
             <>
                 <button type="button" class="chip" aria-pressed={pressed.to_string()} aria-describedby={tip.clone()}
                     onclick={set}>{ format!("{minimum}/{maximum}") }</button>
-                <span class="tip" role="tooltip" id={tip}>{ text::good_for(minimum, maximum) }</span>
+                <span class="chip-tip" role="tooltip" id={tip}>{ text::good_for(minimum, maximum) }</span>
             </>
         }
     };

@@ -277,21 +277,6 @@ pub fn untitled(service: Option<&str>) -> String {
     service.unwrap_or("A service").to_owned()
 }
 
-/// A task and its slot.
-pub fn task_in_slot(task: &str, slot: u32) -> String {
-    format!("{task}, slot {}", number(slot.into()))
-}
-
-/// A state and since when.
-pub fn state_since(state: &str, since: SimTime) -> String {
-    format!("{state} since {}", clock(since))
-}
-
-/// When a state ends by itself.
-pub fn until(at: SimTime) -> String {
-    format!("until {}", clock(at))
-}
-
 /// One moment of the chart in numbers.
 pub fn readout(at: SimTime, counts: &Counts) -> String {
     let [old, new, further] = counts.lanes.map(|lane| number(lane.healthy.into()));

@@ -58,6 +58,7 @@ pub struct Cache {
     guards: Kept<Computed, Rc<[GuardRow]>>,
     account: Kept<Computed, Option<Rc<Account>>>,
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
+    hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     changes: Kept<(Computed, SimTime), Rc<[MomentChange]>>,
 }
 
@@ -105,15 +106,12 @@ impl Cache {
 
     /// The life of a task.
     pub fn story(&self, player: &Player, name: TaskName) -> Option<Rc<Story>> {
-        use rollscope_engine::trace::What;
-        let id = || {
-            player.timeline().records().iter().find_map(|record| match record.what {
-                What::Task { task, .. } if task.name == name => Some(task.id),
-                _ => None,
-            })
-        };
-        let story = || rollscope_insight::story(RunView::of_player(player), id()?).map(Rc::new);
-        self.story.get((computed(player), name), story)
+        self.story.get((computed(player), name), || story(player, name))
+    }
+
+    /// The life of the task under the pointer.
+    pub fn hovered(&self, player: &Player, name: TaskName) -> Option<Rc<Story>> {
+        self.hovered.get((computed(player), name), || story(player, name))
     }
 
     /// What would make something happen at the cursor.
@@ -130,6 +128,12 @@ impl Cache {
         self.guards.forget();
         self.account.forget();
         self.story.forget();
+        self.hovered.forget();
         self.changes.forget();
     }
+}
+
+fn story(player: &Player, name: TaskName) -> Option<Rc<Story>> {
+    let run = RunView::of_player(player);
+    rollscope_insight::story(run, rollscope_insight::story::find(run, name)?).map(Rc::new)
 }

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use rollscope_engine::frame::{LANES, TaskView};
-use rollscope_engine::settings::RolloutState;
+use rollscope_engine::frame::LANES;
+use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Outcome, Verdict, verdict};
 use rollscope_player::BranchView;
+use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
 
@@ -230,10 +231,7 @@ impl App {
     /// What is known of the task or the slots under the pointer; placed by the fast path.
     fn tip(&self, frame: &Frame) -> Html {
         let lines = match self.model.hover {
-            Hover::Task(name) => {
-                let task = frame.slots.iter().flatten().find(|task| task.name == name);
-                task.map(|task| self.about(task, frame.at)).unwrap_or_default()
-            }
+            Hover::Task(name) => self.about(name, frame.at),
             Hover::Slots(_) => {
                 return html! {
                     <div class="tip lens" id="tip" ref={self.nodes.tip.clone()}>
@@ -251,16 +249,14 @@ impl App {
         }
     }
 
-    /// A task in a few lines: name and slot, state and since when, what ends it.
-    fn about(&self, task: &TaskView, at: SimTime) -> Vec<String> {
-        let mut lines = vec![
-            text::task_in_slot(&self.say.task(task.name), task.slot + 1),
-            text::state_since(&self.say.platform_state(task.state), task.since),
-        ];
-        if let Some(until) = task.until.filter(|until| *until > at) {
-            lines.push(text::until(until));
-        }
-        lines
+    /// A task in a few lines: name and place, state and since when, what comes next.
+    fn about(&self, name: TaskName, at: SimTime) -> Vec<String> {
+        let story = self.with_player(|player| self.figures.hovered(player, name)).flatten();
+        let Some(story) = story else { return Vec::new() };
+        let say = |text: Text<'_>| self.say.text(text);
+        let first = format!("{} · {}", self.say.task(name), say(Text::StoryPlace(&story)));
+        let lines = [first, say(Text::StoryNow(&story, at)), say(Text::StoryNext(&story, at))];
+        lines.into_iter().filter(|line| !line.is_empty()).collect()
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.

@@ -51,6 +51,11 @@ impl App {
         let moment = self.moment();
         let moment = moment.as_ref();
         let model = &self.model;
+        let details = match model.tab {
+            Tab::Why => Label::Why,
+            Tab::Events => Label::Events,
+            Tab::Guards => Label::Guards,
+        };
         let sheet = |sheet: Sheet| (model.sheet == Some(sheet)).then_some("open");
         html! {
             <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
@@ -73,7 +78,7 @@ impl App {
                         { self.transport(moment, &on) }
                     </main>
                     <aside class={classes!("right", "sheet", sheet(Sheet::Details))} id="details" tabindex="-1" aria-label={t(Label::Details)}>
-                        { self.sheet_head(Label::Details, &on) }
+                        { self.sheet_head(details, &on) }
                         { self.right(moment, &on) }
                     </aside>
                 </div>
