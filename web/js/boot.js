@@ -1,8 +1,8 @@
-// Starts the page, or says in words why it does not start.
+// Starts the page, or says in words why it does not start or why it stopped.
 //
-// This is a file of its own because the content policy forbids inline scripts.
-// It knows nothing about the page but two addresses, which the build writes
-// into <meta name="rollscope-app">.
+// This is a file of its own because the content policy forbids inline scripts, and it runs where
+// no WebAssembly does, so its sentences stand here. It knows nothing about the page but the
+// addresses which the build writes into <meta name="rollscope-app">.
 (function () {
   "use strict";
 
@@ -10,16 +10,7 @@
   var app = document.querySelector('meta[name="rollscope-app"]');
   var wasmRefusedByPolicy = false;
 
-  function tell(state, role, sentence) {
-    message.setAttribute("data-state", state);
-    message.setAttribute("role", role);
-    message.textContent = sentence;
-  }
-
-  function fail(error) {
-    tell("failed", "alert", sentenceFor(error));
-    console.error(error);
-  }
+  // ---- what can go wrong before the page runs ----
 
   /** A part of the page that did not arrive. */
   function NotLoaded(address, cause) {
@@ -44,10 +35,12 @@
         "Whoever runs the site has to allow 'wasm-unsafe-eval' in script-src.";
     }
     if (error instanceof NotLoaded) {
-      return "A part of Rollscope did not load (" + error.cause + "). Check the connection and load the page again.";
+      return navigator.onLine === false
+        ? "A part of Rollscope did not load: this browser is offline."
+        : "A part of Rollscope did not load (" + error.cause + "). Check the connection.";
     }
     if (error instanceof WebAssembly.RuntimeError) {
-      return "Rollscope has stopped because of a fault of its own. Load the page again; the address keeps the scenario.";
+      return "Rollscope stopped while it started, because of a fault of its own.";
     }
     if (error instanceof WebAssembly.LinkError) {
       return "The parts of Rollscope do not fit together; the browser has probably kept an old one. " +
@@ -58,6 +51,159 @@
     }
     return "Rollscope could not start: " + text + ".";
   }
+
+  /** What whoever runs the server needs to know. */
+  function hostDetails(error) {
+    var here = new URL(".", document.baseURI).href;
+    return [
+      "Page: " + here,
+      "Error: " + String(error),
+      "Program: " + app.getAttribute("data-wasm"),
+      "The server has to send .wasm files as application/wasm and .js files as text/javascript.",
+      "A content policy has to allow script-src 'self' 'wasm-unsafe-eval', style-src 'self', img-src 'self' data: blob: and connect-src 'self'.",
+      "Browser: " + navigator.userAgent
+    ].join("\n");
+  }
+
+  // ---- pieces of the screen ----
+
+  /** An element with a text and a class; nothing of the page is needed for it. */
+  function element(name, className, text) {
+    var made = document.createElement(name);
+    if (className) made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  }
+
+  function button(id, text, solid, pressed) {
+    var made = element("button", "button " + (solid ? "solid" : "line"), text);
+    made.type = "button";
+    made.id = id;
+    made.addEventListener("click", function () { pressed(made); });
+    return made;
+  }
+
+  /** A text that can be selected, and a button that copies it. */
+  function copyable(id, label, text, rows) {
+    var field = element("textarea", "boot-text");
+    field.id = id;
+    field.readOnly = true;
+    field.rows = rows;
+    field.value = text;
+    field.setAttribute("aria-label", label);
+    var copy = button(id + "-copy", "Copy", false, function (made) {
+      var select = function () { field.focus(); field.select(); };
+      if (!navigator.clipboard) return select();
+      navigator.clipboard.writeText(text).then(function () { made.textContent = "Copied"; }, select);
+    });
+    copy.setAttribute("aria-label", "Copy: " + label);
+    var line = element("div", "boot-copy");
+    line.append(field, copy);
+    return line;
+  }
+
+  /** The sentence, the picture of the resting state, and the ways on. */
+  function showNotLoaded(error) {
+    var details = element("pre", "boot-details", hostDetails(error));
+    details.id = "boot-details";
+    details.hidden = true;
+    var toggle = button("boot-details-button", "Details for whoever hosts this page", false, function (made) {
+      details.hidden = !details.hidden;
+      made.setAttribute("aria-expanded", String(!details.hidden));
+    });
+    toggle.setAttribute("aria-expanded", "false");
+    toggle.setAttribute("aria-controls", details.id);
+    var buttons = element("div", "boot-buttons");
+    buttons.append(button("boot-again", "Try again", false, function () { location.reload(); }), toggle);
+    var card = element("div", "boot-card");
+    card.append(
+      element("h1", "", "The engine did not load"),
+      element("p", "boot-cause", sentenceFor(error) + " The diagram stands still, its text still holds."),
+      document.getElementById("boot-still").content.cloneNode(true),
+      element("p", "", "4 tasks, floor 4, ceiling 6: 2 may start, 0 may stop."),
+      buttons,
+      details
+    );
+    message.textContent = "";
+    message.setAttribute("data-state", "failed");
+    message.setAttribute("role", "alert");
+    message.append(card);
+  }
+
+  function fail(error) {
+    showNotLoaded(error);
+    console.error(error);
+  }
+
+  // ---- what can go wrong while it runs ----
+
+  var stopped = false;
+  /** What the program said last before it stopped; it hands it over itself. */
+  var lastWords = "";
+
+  window.rollscopePanic = function (text) {
+    lastWords = text;
+    console.error(text);
+  };
+
+  /** True for an error that left the program in the middle of something. Nothing answers any more then. */
+  function isFromProgram(error) {
+    if (typeof WebAssembly !== "object" || !error) return false;
+    return error instanceof WebAssembly.RuntimeError || /wasm-function|\.wasm[:)\]]/.test(String(error.stack));
+  }
+
+  function report(error) {
+    var version = window.rollscope && window.rollscope.version;
+    return [
+      "Rollscope " + (version || "(version unknown)") + ", " + app.getAttribute("data-wasm"),
+      "Message: " + (lastWords || String(error)),
+      "Scenario: " + location.href,
+      "Browser: " + navigator.userAgent
+    ].join("\n");
+  }
+
+  /** Over everything, also over open dialogs: what happened, what is not lost, the way on. */
+  function showStopped(error) {
+    if (stopped) return;
+    stopped = true;
+    var dialog = element("dialog", "boot-card boot-stopped");
+    dialog.id = "boot-stopped";
+    dialog.setAttribute("aria-labelledby", "boot-stopped-title");
+    var title = element("h1", "", "Rollscope has stopped");
+    title.id = "boot-stopped-title";
+    var buttons = element("div", "boot-buttons");
+    buttons.append(button("boot-reload", "Reload", true, function () { location.reload(); }));
+    dialog.append(
+      title,
+      element("p", "boot-cause", "It came upon a fault of its own and cannot go on. The link holds your scenario; loading the page again opens it."),
+      element("p", "boot-label", "Link of the scenario"),
+      copyable("boot-link", "link of the scenario", location.href, 2),
+      element("p", "boot-label", "Report for the makers of Rollscope"),
+      copyable("boot-report", "report for the makers of Rollscope", report(error), 6),
+      buttons
+    );
+    // Nothing behind it works, so there is nothing to close it for.
+    dialog.addEventListener("cancel", function (event) { event.preventDefault(); });
+    document.body.append(dialog);
+    if (dialog.showModal) dialog.showModal();
+    else dialog.setAttribute("open", "");
+  }
+
+  function noticed(error) {
+    if (!isFromProgram(error)) return;
+    if (message.getAttribute("data-state") === "started") showStopped(error);
+    else showNotLoaded(error);
+  }
+  addEventListener("error", function (event) { noticed(event.error); });
+  addEventListener("unhandledrejection", function (event) { noticed(event.reason); });
+
+  // ---- loading ----
+
+  document.addEventListener("securitypolicyviolation", function (event) {
+    if (/^wasm-eval|^eval/.test(event.blockedURI)) {
+      wasmRefusedByPolicy = true;
+    }
+  });
 
   function loadWasm(address) {
     return fetch(address).then(
@@ -80,39 +226,39 @@
     });
   }
 
-  function start() {
+  /** Loads a program by the two attributes that name its files; gives what it exports. */
+  function load(js, wasm, query) {
     // Relative to the page, also where this file lies elsewhere.
-    var js = new URL(app.getAttribute("data-js"), document.baseURI).href;
-    var wasm = new URL(app.getAttribute("data-wasm"), document.baseURI).href;
-    return Promise.all([loadScript(js), loadWasm(wasm)]).then(function (parts) {
-      return parts[0].default({ module_or_path: parts[1] });
+    var address = function (name) { return new URL(app.getAttribute(name) + query, document.baseURI).href; };
+    return Promise.all([loadWasm(address(wasm)), loadScript(address(js))]).then(function (parts) {
+      return parts[1].default({ module_or_path: parts[0] }).then(function () { return parts[1]; });
     });
   }
 
-  document.addEventListener("securitypolicyviolation", function (event) {
-    if (/^wasm-eval|^eval/.test(event.blockedURI)) {
-      wasmRefusedByPolicy = true;
-    }
-  });
+  // The second program: fetched when it is first needed, once. The page calls this.
+  var lazy = null;
+  var attempts = 0;
+  window.rollscopeLazy = function () {
+    if (lazy) return lazy;
+    attempts += 1;
+    // A browser remembers that a script did not load; under another address it asks again.
+    lazy = load("data-lazy-js", "data-lazy-wasm", attempts > 1 ? "?" + attempts : "").catch(function (error) {
+      lazy = null;
+      var cause = navigator.onLine === false ? "this browser is offline" : error.cause || String(error);
+      throw new Error("The part of Rollscope that this needs did not load (" + cause + "). Nothing else is affected.");
+    });
+    return lazy;
+  };
 
-  // After a panic nothing in the page answers any more: say so.
-  addEventListener("error", function (event) {
-    if (typeof WebAssembly === "object" && event.error instanceof WebAssembly.RuntimeError) {
-      tell("failed", "alert", sentenceFor(event.error));
-    }
-  });
-  addEventListener("unhandledrejection", function (event) {
-    if (typeof WebAssembly === "object" && event.reason instanceof WebAssembly.RuntimeError) {
-      tell("failed", "alert", sentenceFor(event.reason));
-    }
-  });
-
-  tell("loading", "status", "Rollscope is loading.");
+  message.setAttribute("data-state", "loading");
+  message.setAttribute("role", "status");
+  message.textContent = "Rollscope is loading.";
   try {
-    start().then(function () {
+    load("data-js", "data-wasm", "").then(function () {
       // The page itself may have failed meanwhile; that sentence stays.
       if (message.getAttribute("data-state") === "loading") {
-        tell("started", "status", "");
+        message.setAttribute("data-state", "started");
+        message.textContent = "";
       }
     }, fail);
   } catch (error) {

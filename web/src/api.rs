@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! rollscope.version        the version, a text
-//! rollscope.open(x)        opens a link or a scenario document (text or object); what was wrong, as texts
+//! rollscope.open(x)        opens a link, a scenario document or a configuration (text or object); a promise
+//!                          of what was wrong, as texts
 //! rollscope.state()        moment, counts, limits, outcome; null while nothing runs
 //! ```
 
@@ -14,12 +15,15 @@ use rollscope_player::{PlayState, Player};
 use serde::Serialize;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
 use yew::html::Scope;
 
 use crate::app::App;
 use crate::app::model::Msg;
 use crate::app::runtime::{Runtime, last_change};
+use crate::lazy::{self, LazyError};
 use crate::paste::Paste;
+use crate::text::{Label, t};
 
 /// What `state()` returns. Times are milliseconds of the simulation.
 #[derive(Serialize)]
@@ -108,7 +112,10 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
         let _ = js_sys::Reflect::set(&object, &name.into(), value);
     };
     set("version", &env!("CARGO_PKG_VERSION").into());
-    let open = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |given: JsValue| open(&scope, &given));
+    let open = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |given: JsValue| {
+        let opened = open(scope.clone(), given);
+        future_to_promise(async { Ok(faults_to_js(&opened.await)) }).into()
+    });
     set("open", open.as_ref().unchecked_ref());
     let runtime = Rc::clone(runtime);
     let read = Closure::<dyn Fn() -> JsValue>::new(move || {
@@ -123,23 +130,23 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
 }
 
 /// Opens a text or an object; returns what was wrong with it, an empty list when it opened.
-fn open(scope: &Scope<App>, given: &JsValue) -> JsValue {
-    let text = given.as_string().or_else(|| {
-        let json = js_sys::JSON::stringify(given).ok()?;
-        json.as_string()
-    });
+async fn open(scope: Scope<App>, given: JsValue) -> Vec<String> {
+    let text = given.as_string().or_else(|| js_sys::JSON::stringify(&given).ok()?.as_string());
     let mut paste = Paste::default();
     paste.type_text(text.unwrap_or_default());
-    paste.read(None);
-    let faults = paste.found().map(|found| found.faults.clone()).unwrap_or_default();
-    match paste.opened().filter(|_| faults.is_empty()) {
-        Some(opened) => {
-            scope.send_message(Msg::Open(Box::new(opened), true));
-            faults_to_js(&faults)
+    if let Some(question) = paste.read(None) {
+        match lazy::read(&question.text, None).await {
+            Err(LazyError(sentence)) => return vec![sentence],
+            answer => paste.answered(&question, answer),
         }
-        None if faults.is_empty() => faults_to_js(&[String::from("Neither a link nor a document.")]),
-        None => faults_to_js(&faults),
     }
+    let mut faults = paste.found().map(|found| found.faults.clone()).unwrap_or_default();
+    match paste.opened().filter(|_| faults.is_empty()) {
+        Some(opened) => scope.send_message(Msg::Open(Box::new(opened), true)),
+        None if faults.is_empty() => faults.push(t(Label::NothingToOpen).to_owned()),
+        None => {}
+    }
+    faults
 }
 
 fn faults_to_js(faults: &[String]) -> JsValue {

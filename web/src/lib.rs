@@ -16,6 +16,7 @@ pub mod app;
 mod canvas;
 pub mod form;
 mod keep;
+pub mod lazy;
 pub mod link;
 mod parts;
 pub mod paste;

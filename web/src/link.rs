@@ -87,6 +87,8 @@ impl Opened {
     }
 }
 
+pub use link::looks_like;
+
 /// Reads a fragment or a whole address; `None` for an empty one.
 pub fn read(text: &str) -> Result<Option<Opened>, Box<Broken>> {
     match link::decode(text) {

@@ -1,9 +1,12 @@
 //! The paste dialog: what stands in its field and what was found in it.
+//!
+//! A link is read here. Everything else is read by the second program ([`crate::lazy`]), so it is
+//! asked for first and answered a little later.
 
-use rollscope_import::{Format, Import, Origin, import};
-use rollscope_scenario::{Document, Problem};
+use rollscope_scenario::{Document, Value, json};
 
 use crate::form::show;
+use crate::lazy::LazyError;
 use crate::link::{self, Opened};
 use crate::text;
 
@@ -46,11 +49,34 @@ pub struct Found {
     is_link: bool,
 }
 
+/// Whether what reads configurations is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reader {
+    /// It is there, or not wanted yet.
+    #[default]
+    Ready,
+    /// It is being loaded, or reads.
+    Loading,
+    /// It could not be loaded.
+    Failed,
+}
+
+/// What the second program is to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The text.
+    pub text: String,
+    /// The chosen one of several services.
+    pub service: Option<String>,
+}
+
 /// The dialog's state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paste {
     text: String,
     found: Option<Found>,
+    asked: Option<Question>,
+    failed: bool,
 }
 
 impl Paste {
@@ -61,13 +87,21 @@ impl Paste {
 
     /// The text changed: what was found before is void.
     pub fn type_text(&mut self, text: String) {
-        self.text = text;
-        self.found = None;
+        *self = Paste { text, ..Paste::default() };
     }
 
     /// What was found.
     pub fn found(&self) -> Option<&Found> {
         self.found.as_ref()
+    }
+
+    /// What reads it.
+    pub fn reader(&self) -> Reader {
+        match (&self.asked, self.failed) {
+            (Some(_), _) => Reader::Loading,
+            (None, true) => Reader::Failed,
+            (None, false) => Reader::Ready,
+        }
     }
 
     /// What can be opened.
@@ -80,19 +114,35 @@ impl Paste {
         self.found.as_ref().filter(|found| found.is_link && found.faults.is_empty())?.opened.clone()
     }
 
-    /// Reads the text. A name chooses one of several services.
-    pub fn read(&mut self, service: Option<&str>) {
-        if self.text.trim().is_empty() {
+    /// Reads the text. A name chooses one of several services. What is no link becomes a question
+    /// for the second program.
+    pub fn read(&mut self, service: Option<&str>) -> Option<Question> {
+        self.failed = false;
+        self.asked = None;
+        let trimmed = self.text.trim();
+        if trimmed.is_empty() {
             self.found = Some(Found::default());
+        } else if link::looks_like(trimmed) {
+            self.found = Some(read_link(trimmed));
+        } else {
+            self.asked = Some(Question { text: self.text.clone(), service: service.map(str::to_owned) });
+        }
+        self.asked.clone()
+    }
+
+    /// Takes the answer to a question. One that nobody waits for any more is dropped.
+    pub fn answered(&mut self, question: &Question, answer: Result<String, LazyError>) {
+        if self.asked.as_ref() != Some(question) {
             return;
         }
-        let read = import(&self.text, service);
-        let known = self.found.take().map(|found| found.services).unwrap_or_default();
-        self.found = Some(match read.format {
-            Format::Link => read_link(self.text.trim()),
-            Format::Document => read_document(&self.text),
-            _ => read_configuration(&read, service, known),
-        });
+        self.asked = None;
+        match answer.ok().and_then(|text| json::read(&text).ok()) {
+            Some(read) => {
+                let known = self.found.take().map(|found| found.services).unwrap_or_default();
+                self.found = Some(read_answer(&read.value, question.service.as_deref(), known));
+            }
+            None => self.failed = true,
+        }
     }
 }
 
@@ -108,140 +158,134 @@ fn read_link(text: &str) -> Found {
     }
 }
 
-/// A scenario document: every problem with its place, every default that was filled in.
-pub fn read_document(text: &str) -> Found {
-    let reading = Document::from_text(text);
-    let line = |problem: &Problem| problem.to_string();
-    match reading.resolve() {
-        Ok(resolved) => {
-            let default = |default: &rollscope_scenario::resolve::Defaulted| Row {
-                mark: Mark::Filled,
-                field: default.field.trim_start_matches('/').replace('/', "."),
-                value: show(&default.value),
-                how: "default".to_owned(),
-            };
-            Found {
-                rows: resolved.defaulted.iter().map(default).collect(),
-                notes: resolved.warnings.iter().map(line).collect(),
-                opened: Some(Opened::document(reading.document.clone())),
-                ..Found::default()
-            }
-        }
-        Err(problems) => {
-            let (errors, others): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.is_error());
-            Found {
-                faults: errors.into_iter().map(line).collect(),
-                notes: others.into_iter().map(line).collect(),
-                ..Found::default()
-            }
-        }
+/// What the second program found: each value with its origin and its line, and what was not used.
+fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Found {
+    let mut notes = texts(answer, "notes");
+    notes.extend(texts(answer, "needs").iter().map(|need| text::needed(need)));
+    let ignored = texts(answer, "ignored");
+    if !ignored.is_empty() {
+        notes.push(text::ignored(&ignored));
     }
-}
-
-/// Where a value comes from, for the words.
-fn source(origin: Origin) -> text::Source {
-    match origin {
-        Origin::Explicit => text::Source::Given,
-        Origin::Default => text::Source::Default,
-        Origin::Live => text::Source::Live,
-        Origin::Missing => text::Source::Missing,
-    }
-}
-
-/// A configuration: each value with its origin and its line, and what was not used.
-fn read_configuration(read: &Import, service: Option<&str>, known: Vec<String>) -> Found {
-    let row = |row: &rollscope_import::Row| Row {
-        mark: if matches!(row.origin, Origin::Explicit | Origin::Live) { Mark::Read } else { Mark::Filled },
-        field: row.field.clone(),
-        value: if row.origin == Origin::Missing { String::new() } else { show(&row.value) },
-        how: text::origin(source(row.origin), row.line),
-    };
-    let (errors, others): (Vec<_>, Vec<_>) = read.problems.iter().partition(|problem| problem.is_error());
-    let mut faults: Vec<String> = errors.into_iter().map(Problem::to_string).collect();
-    // What the service itself would refuse is shown here, before anything is opened.
-    if let Some(Err(problems)) = read.document.as_ref().map(Document::resolve) {
-        faults.extend(problems.iter().filter(|problem| problem.is_error()).map(Problem::to_string));
-    }
-    let mut notes: Vec<String> = others.into_iter().map(Problem::to_string).collect();
-    notes.extend(read.warnings.iter().cloned());
-    notes.extend(read.needs.iter().map(|need| text::needed(need)));
-    if !read.ignored.is_empty() {
-        notes.push(text::ignored(&read.ignored));
-    }
-    let opened = read.document.clone().filter(|_| faults.is_empty()).map(Opened::document);
+    let choices = texts(answer, "services");
+    let document = answer.get("document").map(|tree| Document::from_value(tree).0);
     Found {
-        faults,
+        faults: texts(answer, "faults"),
         // One that was chosen can be changed for another.
-        services: if read.choices.is_empty() && service.is_some() { known } else { read.choices.clone() },
+        services: if choices.is_empty() && service.is_some() { known } else { choices },
         chosen: service.map(str::to_owned),
-        rows: read.values.iter().map(row).collect(),
+        rows: list(answer, "rows").iter().map(read_row).collect(),
         notes,
-        opened,
+        opened: document.map(Opened::document),
         is_link: false,
     }
+}
+
+fn read_row(row: &Value) -> Row {
+    let word = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
+    let line = row.get("line").and_then(Value::as_u64).and_then(|line| u32::try_from(line).ok());
+    let (source, mark) = match word("origin") {
+        "explicit" => (text::Source::Given, Mark::Read),
+        "live" => (text::Source::Live, Mark::Read),
+        "default" => (text::Source::Default, Mark::Filled),
+        _ => (text::Source::Missing, Mark::Filled),
+    };
+    Row {
+        mark,
+        field: word("field").to_owned(),
+        value: row.get("value").filter(|value| !value.is_null()).map(show).unwrap_or_default(),
+        how: text::origin(source, line),
+    }
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).unwrap_or(&[])
+}
+
+fn texts(value: &Value, key: &str) -> Vec<String> {
+    list(value, key).iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pasted(text: &str, service: Option<&str>) -> Paste {
+    fn typed(text: &str) -> Paste {
         let mut paste = Paste::default();
         paste.type_text(text.to_owned());
-        paste.read(service);
         paste
     }
 
-    const TWO: &str = r#"{"services":[
-        {"serviceName":"web","desiredCount":4,"deploymentConfiguration":{"maximumPercent":150,"minimumHealthyPercent":100}},
-        {"serviceName":"api","desiredCount":2,"deploymentConfiguration":{"maximumPercent":200,"minimumHealthyPercent":50}}]}"#;
+    const ANSWER: &str = r#"{"rows":[
+        {"field":"desiredCount","value":2,"origin":"explicit","line":3},
+        {"field":"maximumPercent","value":200,"origin":"default"},
+        {"field":"networkMode","value":null,"origin":"missing"}],
+        "notes":["a note"],"needs":["start-up"],"ignored":["/tags"],"services":[],"faults":[],
+        "document":{"rollscope":1,"service":{"desiredCount":2}}}"#;
 
     #[test]
-    fn one_of_several_services_is_chosen_by_name() {
-        let paste = pasted(TWO, None);
-        assert_eq!(paste.found().map(|found| found.services.clone()), Some(vec!["web".into(), "api".into()]));
-        assert!(paste.opened().is_none());
-        let paste = pasted(TWO, Some("api"));
-        let opened = paste.opened().expect("opens");
-        assert_eq!(opened.document.service.desired_count, Some(2));
+    fn a_configuration_is_asked_for_and_answered() {
+        let mut paste = typed("{}");
+        let question = paste.read(Some("api")).expect("a question");
+        assert_eq!((question.text.as_str(), question.service.as_deref()), ("{}", Some("api")));
+        assert_eq!(paste.reader(), Reader::Loading);
+        paste.answered(&question, Ok(ANSWER.into()));
+        assert_eq!(paste.reader(), Reader::Ready);
+        assert_eq!(paste.opened().expect("opens").document.service.desired_count, Some(2));
         assert!(paste.link().is_none(), "a second look is due");
+        let rows = &paste.found().expect("found").rows;
+        assert_eq!((rows[0].value.as_str(), rows[0].mark), ("2", Mark::Read));
+        assert!(rows[0].how.contains('3'), "{}", rows[0].how);
+        assert_eq!((rows[1].value.as_str(), rows[1].mark), ("200", Mark::Filled));
+        assert_eq!((rows[2].value.as_str(), rows[2].mark), ("", Mark::Filled));
+        assert_eq!(paste.found().expect("found").notes.len(), 3);
     }
 
     #[test]
-    fn a_fault_has_its_place_and_the_text_stays() {
-        let text = "{\"service\": {\n  \"desiredCount\": 4,,\n}}";
-        let paste = pasted(text, None);
-        let faults = paste.found().expect("found").faults.clone();
-        assert!(faults[0].contains("line 2"), "{faults:?}");
-        assert_eq!(paste.text(), text);
+    fn the_names_to_choose_from_stay_while_one_is_read() {
+        let mut paste = typed("{}");
+        let question = paste.read(None).expect("a question");
+        paste.answered(&question, Ok(r#"{"services":["web","api"]}"#.into()));
         assert!(paste.opened().is_none());
+        let question = paste.read(Some("api")).expect("a question");
+        paste.answered(&question, Ok(ANSWER.into()));
+        let found = paste.found().expect("found");
+        assert_eq!((found.services.len(), found.chosen.as_deref()), (2, Some("api")));
     }
 
     #[test]
-    fn a_document_lists_the_defaults_it_leaves_out() {
-        let paste = pasted(r#"{"rollscope":1,"service":{"desiredCount":4}}"#, None);
-        let found = paste.found().expect("found");
-        assert!(
-            found.rows.iter().any(|row| row.field.ends_with("maximumPercent") && row.value == "200"),
-            "{:?}",
-            found.rows
-        );
+    fn a_program_that_does_not_come_can_be_asked_again() {
+        let mut paste = typed("{}");
+        let question = paste.read(None).expect("a question");
+        paste.answered(&question, Err(LazyError("gone".into())));
+        assert_eq!(paste.reader(), Reader::Failed);
+        assert_eq!(paste.text(), "{}");
+        let question = paste.read(None).expect("the same question");
+        assert_eq!(paste.reader(), Reader::Loading);
+        paste.answered(&question, Ok(ANSWER.into()));
         assert!(paste.opened().is_some());
     }
 
     #[test]
-    fn a_whole_link_needs_no_second_look() {
-        let fragment = link::write(&link::first(), rollscope_engine::SimTime(9), crate::app::model::Tab::Why, None);
-        assert!(pasted(&format!("https://example.org/x/#{fragment}"), None).link().is_some());
-        let cut = pasted(&fragment[..fragment.len() - 2], None);
-        assert!(cut.link().is_none() && cut.opened().is_some());
-        assert!(!cut.found().expect("found").faults.is_empty());
+    fn an_answer_to_an_old_text_is_dropped() {
+        let mut paste = typed("{}");
+        let question = paste.read(None).expect("a question");
+        paste.type_text("[]".into());
+        paste.answered(&question, Ok(ANSWER.into()));
+        assert!(paste.found().is_none() && paste.opened().is_none());
+        assert_eq!(paste.reader(), Reader::Ready);
     }
 
     #[test]
-    fn a_changed_text_is_unread() {
-        let mut paste = pasted(TWO, Some("web"));
-        paste.type_text("{".into());
-        assert!(paste.found().is_none() && paste.opened().is_none());
+    fn a_whole_link_needs_no_second_look_and_no_second_program() {
+        let read = |text: &str| {
+            let mut paste = typed(text);
+            assert_eq!(paste.read(None), None);
+            paste
+        };
+        let fragment = link::write(&link::first(), rollscope_engine::SimTime(9), crate::app::model::Tab::Why, None);
+        assert!(read(&format!("https://example.org/x/#{fragment}")).link().is_some());
+        let cut = read(&fragment[..fragment.len() - 2]);
+        assert!(cut.link().is_none() && cut.opened().is_some());
+        assert!(!cut.found().expect("found").faults.is_empty());
     }
 }

@@ -141,7 +141,7 @@ impl Import {
 /// Reads a text. `choice` is the name of a service when it holds several.
 pub fn import(text: &str, choice: Option<&str>) -> Import {
     let trimmed = text.trim();
-    if looks_like_link(trimmed) {
+    if link::looks_like(trimmed) {
         return from_link(trimmed);
     }
     let pieces = match Pieces::read(text) {
@@ -156,13 +156,6 @@ pub fn import(text: &str, choice: Option<&str>) -> Import {
         return from_document(text, document);
     }
     from_pieces(&pieces, choice)
-}
-
-/// One word that begins like a link or holds a fragment that does.
-fn looks_like_link(text: &str) -> bool {
-    let one_word = !text.is_empty() && !text.contains(char::is_whitespace) && !text.starts_with(['{', '[', '"']);
-    let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
-    one_word && (text.contains('#') || fragment.starts_with('v'))
 }
 
 fn from_link(text: &str) -> Import {

@@ -5,7 +5,6 @@
 //! Nothing here fails on a slow day.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use crate::bench_page;
 use crate::failure::{Failure, Outcome};
@@ -72,7 +71,7 @@ fn read(arguments: &[String]) -> Outcome<Options> {
 }
 
 fn under_node(toolbox: &Toolbox) -> Outcome {
-    let target = target_folder()?;
+    let target = process::target_folder()?;
     process::run(process::cargo().arg("build").args(NAMED).args(["--target", WASM_TARGET]))?;
     let built = target.join(WASM_TARGET).join("release");
     let joined = target.join("bench-node");
@@ -84,17 +83,6 @@ fn under_node(toolbox: &Toolbox) -> Outcome {
     process::run(&mut bindgen)?;
     let mut node = toolbox.command("node")?;
     process::run(node.arg(joined.join(PROGRAM).with_extension("js")))
-}
-
-/// Where Cargo builds, which a variable or a setting may have moved.
-pub fn target_folder() -> Outcome<PathBuf> {
-    let metadata = process::capture(process::cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
-    let value: Option<serde_json::Value> = serde_json::from_str(&metadata).ok();
-    value
-        .as_ref()
-        .and_then(|value| value["target_directory"].as_str())
-        .map(PathBuf::from)
-        .ok_or_else(|| Failure::new("`cargo metadata` does not say where Cargo builds."))
 }
 
 #[cfg(test)]

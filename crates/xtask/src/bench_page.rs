@@ -4,7 +4,7 @@ use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use crate::bench::{Options, target_folder};
+use crate::bench::Options;
 use crate::failure::{Failure, Outcome, with_path};
 use crate::house::{self, WASM_TARGET};
 use crate::server::Server;
@@ -38,7 +38,7 @@ pub fn run(toolbox: &Toolbox, options: Options) -> Outcome {
 
 /// Puts the bench page together, as the page itself is: the same profile, the same shrinking.
 fn build_drawing(toolbox: &Toolbox) -> Outcome<PathBuf> {
-    let target = target_folder()?;
+    let target = process::target_folder()?;
     let build = ["build", "--release", "--package", "rollscope-tests", "--bin", DRAWING, "--target", WASM_TARGET];
     process::run(process::cargo().args(build))?;
     let folder = target.join("bench-page");

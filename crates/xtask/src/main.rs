@@ -5,8 +5,10 @@
 
 mod bench;
 mod bench_page;
+mod budget;
 mod failure;
 mod house;
+mod lazy;
 mod page;
 mod process;
 mod serve;

@@ -1,4 +1,4 @@
-//! The release page: Trunk puts it together into `dist/`.
+//! The release page: Trunk puts it together into `dist/`, then the second program joins it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::{self, Toolbox};
-use crate::{house, process};
+use crate::{house, lazy, process};
 
 /// `cargo xtask dist`.
 pub fn dist() -> Outcome {
@@ -37,7 +37,9 @@ pub fn build(toolbox: &Toolbox) -> Outcome {
         .env_remove("NO_COLOR")
         // Its own stack says nothing about a mistake in the page.
         .env_remove("RUST_BACKTRACE");
-    process::run(&mut trunk).map_err(|failure| failure.or_way_out("The lines above say which part did not build."))
+    process::run(&mut trunk)
+        .and_then(|()| lazy::build(toolbox))
+        .map_err(|failure| failure.or_way_out("The lines above say which part did not build."))
 }
 
 /// Fails with a sentence when nothing was built yet.

@@ -45,6 +45,17 @@ pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
     Some(said.trim().to_owned())
 }
 
+/// Where Cargo builds, which a variable or a setting may have moved.
+pub fn target_folder() -> Outcome<PathBuf> {
+    let metadata = capture(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let value: Option<serde_json::Value> = serde_json::from_str(&metadata).ok();
+    value
+        .as_ref()
+        .and_then(|value| value["target_directory"].as_str())
+        .map(PathBuf::from)
+        .ok_or_else(|| Failure::new("`cargo metadata` does not say where Cargo builds."))
+}
+
 /// The first program of that name on the user's own `PATH`.
 pub fn find_on_path(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome, with_path};
 use crate::house::WASM_TARGET;
 use crate::server::Server;
 use crate::setup::{self, Need, Toolbox};
-use crate::{house, page, process, tidy, unknown_argument};
+use crate::{budget, house, page, process, tidy, unknown_argument};
 
 /// The package of the page, which is checked as WebAssembly.
 const PAGE: &str = "rollscope-web";
@@ -75,9 +75,9 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "page",
-        what: "the release page",
+        what: "the release page and its weight",
         needs: setup::FOR_THE_PAGE,
-        run: |context| page::build(&context.toolbox),
+        run: |context| page::build(&context.toolbox).and_then(|()| budget::check(&context.toolbox)),
         way_out: "`cargo xtask dist` builds it again.",
     },
     Step {

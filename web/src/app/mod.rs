@@ -23,6 +23,7 @@ use crate::address::Address;
 use crate::api;
 use crate::canvas;
 use crate::keep;
+use crate::lazy;
 use crate::link;
 use crate::say::Say;
 use crate::text;
@@ -210,7 +211,13 @@ impl App {
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => self.copy_link(ctx),
             Effect::Report => self.copy_report(ctx),
-            Effect::Save => self.save_picture(),
+            Effect::Import(question) => {
+                ctx.link().send_future(async move {
+                    let answer = lazy::read(&question.text, question.service.clone()).await;
+                    Msg::PasteAnswered(question, answer)
+                });
+            }
+            Effect::Save => self.save_picture(ctx),
             Effect::Theme => self.put_theme(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
@@ -398,17 +405,23 @@ impl App {
         });
     }
 
-    fn save_picture(&self) {
+    /// The second program draws the chart of the whole run as a file.
+    fn save_picture(&self, ctx: &Context<Self>) {
         let runtime = self.runtime.borrow();
-        let (width, height) = canvas::picture::SIZE;
-        let Some(timeline) = runtime.timeline_for(width, height, canvas::picture::SCALE) else { return };
+        let (Some(timeline), Some(accepted)) = (runtime.timeline(), self.model.form.accepted()) else { return };
         let Some(limits) = timeline.chart.columns.last().map(|column| column.limits) else { return };
-        let words = rollscope_draw::chart::ChartWords {
+        let picture = lazy::Picture {
+            document: accepted.document.clone(),
+            end: timeline.end,
+            axis: timeline.x.end,
+            idle: timeline.x.folds().iter().map(|fold| (fold.from, fold.to)).collect(),
+            borders: timeline.chart.borders.clone(),
+            title: self.title(),
             ceiling: self.say.ceiling_label(limits.ceiling),
             floor: self.say.floor_label(limits.floor),
-            title: self.title(),
+            file: "rollscope.png".to_owned(),
         };
-        canvas::picture::save(&timeline.chart, runtime.palette(), &words, "rollscope.png");
+        ctx.link().send_future(async move { Msg::Saved(lazy::picture(&picture).await == Ok(true)) });
     }
 
     fn title(&self) -> String {

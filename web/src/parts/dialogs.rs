@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::{drop, icon};
 use crate::app::model::{Msg, Sheet};
 use crate::app::wiring;
-use crate::paste::{Found, Mark, Paste, Row};
+use crate::paste::{Found, Mark, Paste, Reader, Row};
 use crate::text::{self, Label, t};
 
 /// A dialog's frame.
@@ -80,27 +80,11 @@ pub fn Frame(props: &FrameProps) -> Html {
     }
 }
 
-/// Whether what reads configurations is there.
-#[expect(dead_code, reason = "it is part of the page until the reader is a file of its own")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Reader {
-    /// It is there, or not wanted yet.
-    #[default]
-    Ready,
-    /// It is being loaded.
-    Loading,
-    /// It could not be loaded.
-    Failed,
-}
-
 /// What the paste dialog shows.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PasteProps {
     /// Its text and what was found in it.
     pub paste: Paste,
-    /// What reads it.
-    #[prop_or_default]
-    pub reader: Reader,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -174,7 +158,7 @@ pub fn PasteDialog(props: &PasteProps) -> Html {
             wiring::focus("paste-open");
         }
     });
-    let found = props.paste.found().filter(|_| props.reader == Reader::Ready);
+    let found = props.paste.found().filter(|_| props.paste.reader() == Reader::Ready);
     let title = t(Label::PasteTitle);
     html! {
         <Frame {title} lead={t(Label::PasteLead)} class="paste-dialog" focus="paste-text" foot={paste_foot(props)} on={props.on.clone()}>
@@ -215,7 +199,7 @@ fn paste_foot(props: &PasteProps) -> Html {
                 }
             }
             if !ready {
-                <button type="button" class="button solid" id="paste-read" disabled={empty || props.reader == Reader::Loading}
+                <button type="button" class="button solid" id="paste-read" disabled={empty || props.paste.reader() == Reader::Loading}
                     onclick={send(vec![Msg::PasteRead(None)])}>{ t(Label::ReadIt) }</button>
             }
             <button type="button" class="button end" onclick={send(vec![Msg::Close])}>{ t(Label::Cancel) }</button>
@@ -226,7 +210,7 @@ fn paste_foot(props: &PasteProps) -> Html {
 /// What reads configurations is on its way, or did not arrive.
 fn reader(props: &PasteProps) -> Html {
     let on = props.on.clone();
-    match props.reader {
+    match props.paste.reader() {
         Reader::Ready => Html::default(),
         Reader::Loading => html! { <p class="hint" id="paste-loading">{ t(Label::ReaderLoading) }</p> },
         Reader::Failed => html! {

@@ -133,6 +133,14 @@ pub fn encode(link: &Link) -> String {
     format!("{}.{}.{}&{body}", v1::TAG, body.len(), checksum(&body))
 }
 
+/// True for a text that is meant as a link: one word that begins like one, or holds a fragment.
+/// Whether it can be read is up to [`decode`].
+pub fn looks_like(text: &str) -> bool {
+    let one_word = !text.is_empty() && !text.contains(char::is_whitespace) && !text.starts_with(['{', '[', '"']);
+    let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
+    one_word && (text.contains('#') || fragment.starts_with('v'))
+}
+
 /// Reads a link; a leading `#` and whatever stands before it are left out.
 pub fn decode(text: &str) -> Result<Decoded, LinkError> {
     let text = text.trim();

@@ -244,6 +244,8 @@ labels! {
     DropHint = "or drop one here";
     ReaderLoading = "The part of the page that reads configurations is being loaded.";
     ReaderFailed = "The part of the page that reads configurations could not be loaded. The text stays in its field.";
+    NotSaved = "The picture could not be saved: the part of the page that draws it did not load, or the browser refused the file.";
+    NothingToOpen = "Neither a link nor a scenario nor a service.";
     TryAgain = "Try again";
     EditMissing = "Edit the missing values";
     MarkRead = "read";

@@ -21,7 +21,7 @@ use crate::{house, process};
 /// for good comes first, what takes minutes to build comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
-    /// Node.js itself, which runs the WebAssembly tests.
+    /// Node.js itself, which runs the WebAssembly tests and weighs the page.
     Node,
     /// The npm packages of the browser tests.
     Packages,
@@ -42,7 +42,8 @@ pub enum Need {
 }
 
 /// What building the page takes.
-pub const FOR_THE_PAGE: &[Need] = &[Need::WasmOpt, Need::WasmTarget, Need::Crates, Need::WasmBindgen, Need::Trunk];
+pub const FOR_THE_PAGE: &[Need] =
+    &[Need::Node, Need::WasmOpt, Need::WasmTarget, Need::Crates, Need::WasmBindgen, Need::Trunk];
 
 /// The tools that were found or installed.
 #[derive(Debug, Default)]

@@ -36,7 +36,8 @@ const HOUSE: &[(&str, &[&str])] = &[
     (DRAW, &[ENGINE]),
     (WORDING, &[ENGINE, INSIGHT, SCENARIO]),
     ("cli", LIBRARIES),
-    ("web", LIBRARIES),
+    ("web", &[ENGINE, SCENARIO, PLAYER, INSIGHT, DRAW, WORDING]),
+    ("lazy", &[ENGINE, SCENARIO, PLAYER, IMPORT, DRAW]),
     ("tests", LIBRARIES),
     ("xtask", &[]),
 ];
@@ -115,6 +116,8 @@ pub mod tests {
             ("rollscope-draw", "rollscope-wording"),
             ("rollscope-cli", "rollscope-web"),
             ("rollscope-web", "rollscope-cli"),
+            ("rollscope-web", "rollscope-lazy"),
+            ("rollscope-web", "rollscope-import"),
             ("rollscope-tests", "rollscope-xtask"),
         ] {
             let findings = forbidden_edges(&[package(from, &[to])]);

@@ -184,6 +184,8 @@ pub enum Note {
     Idle,
     /// A file could not be read, and why.
     Unread(Label),
+    /// The picture could not be saved.
+    NotSaved,
     /// A time that was typed cannot be read.
     NotATime(String),
 }

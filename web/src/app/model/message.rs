@@ -7,7 +7,9 @@ use rollscope_scenario::Value;
 
 use super::kinds::{Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
 use crate::form::{CheckKind, FieldKind};
+use crate::lazy::LazyError;
 use crate::link::{Broken, Opened};
+use crate::paste::Question;
 use crate::text::Label;
 
 /// Something the visitor or the page did.
@@ -101,6 +103,8 @@ pub enum Msg {
     PasteText(String),
     /// Its text is to be read; a name chooses one of several services.
     PasteRead(Option<String>),
+    /// The second program answered, or did not come.
+    PasteAnswered(Question, Result<String, LazyError>),
     /// What it found is to be opened.
     PasteOpen,
     /// The dialog closes.
@@ -117,6 +121,8 @@ pub enum Msg {
     CopiedReport,
     /// The chart as a file.
     SavePicture,
+    /// The browser has the file (true) or not.
+    Saved(bool),
     /// The next theme.
     Theme,
     /// The legend is shown or hidden.
@@ -183,6 +189,8 @@ pub enum Effect {
     Copy,
     /// Copy a report about a broken guard.
     Report,
+    /// Let the second program read a pasted text.
+    Import(Question),
     /// Save the picture.
     Save,
     /// Put the theme in force.

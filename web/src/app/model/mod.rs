@@ -265,6 +265,11 @@ impl Model {
                 }
             }
             Msg::PasteRead(service) => return self.read_paste(service),
+            Msg::PasteAnswered(question, answer) => {
+                if let Dialog::Paste(paste) = &mut self.dialog {
+                    paste.answered(&question, answer);
+                }
+            }
             Msg::PasteOpen => {
                 if let Dialog::Paste(paste) = &self.dialog
                     && let Some(opened) = paste.opened()
@@ -278,6 +283,7 @@ impl Model {
             Msg::CopyReport => return vec![Effect::Report],
             Msg::Copied(true) => return self.tell(Note::Copied),
             Msg::CopiedReport => return self.tell(Note::CopiedReport),
+            Msg::Saved(false) => return self.tell(Note::NotSaved),
             Msg::SavePicture => return vec![Effect::Save],
             Msg::Theme => {
                 self.theme = match self.theme {
@@ -338,13 +344,13 @@ impl Model {
         }
     }
 
-    /// Reads the pasted text; a whole scenario link opens at once.
+    /// Reads the pasted text; a whole scenario link opens at once, the second program reads the rest.
     fn read_paste(&mut self, service: Option<String>) -> Vec<Effect> {
         let Dialog::Paste(paste) = &mut self.dialog else { return vec![] };
-        paste.read(service.as_deref());
+        let question = paste.read(service.as_deref());
         match paste.link() {
             Some(opened) => self.open(opened, true),
-            None => vec![],
+            None => question.map(Effect::Import).into_iter().collect(),
         }
     }
 

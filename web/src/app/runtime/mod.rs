@@ -312,16 +312,6 @@ impl Runtime {
         self.pictures.timeline()
     }
 
-    /// The chart of the whole run laid out for a picture file.
-    pub fn timeline_for(&self, css_width: f64, css_height: f64, scale: Scale) -> Option<Timeline> {
-        let player = self.player.as_ref()?;
-        Some(time::lay_out(
-            player,
-            self.boxes.layout().map_or(0, |layout| layout.slots),
-            &Room { css_width, css_height, phone: false, scale },
-        ))
-    }
-
     /// The task beside the one that the keys of the stage are on.
     pub fn beside_slot(&mut self, selected: Option<TaskName>, hover: Hover, way: Way) -> Option<TaskName> {
         let layout = self.boxes.layout()?;

@@ -1,0 +1,31 @@
+//! What few visitors need: a second WebAssembly file that the page loads on demand.
+//!
+//! ```text
+//! paste  -> read(text, service)     -> what was found, as JSON    (found)
+//! save   -> picture(order)          -> a PNG file, downloaded     (picture)
+//! ```
+//!
+//! Only texts cross between the two files, so that neither knows how the other is built. The
+//! page's side is `web/src/lazy.rs`; `web/js/boot.js` fetches this file.
+
+mod found;
+mod picture;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+pub use found::found;
+pub use picture::Order;
+
+/// Reads a configuration or a scenario document; a name chooses one of several services.
+/// The answer is JSON, see [`found`].
+#[wasm_bindgen]
+pub fn read(text: &str, service: Option<String>) -> String {
+    found(text, service.as_deref()).to_string()
+}
+
+/// Draws the chart of a whole run and hands it to the browser as a PNG file. `order` is JSON, see
+/// [`Order`]. False when it cannot be understood or the browser gives no canvas.
+#[wasm_bindgen]
+pub fn picture(order: &str) -> bool {
+    Order::read(order).and_then(|order| picture::save(&order)).is_some()
+}

@@ -1,0 +1,195 @@
+//! A chart as a PNG file, drawn once through plotters-canvas.
+//!
+//! Only the scenario crosses from the page: its run is computed again, which gives the same chart.
+
+use plotters::drawing::IntoDrawingArea;
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontStyle,
+};
+use plotters_canvas::CanvasBackend;
+use rollscope_draw::chart::{self, Chart, ChartWords, Tone};
+use rollscope_draw::xscale::XScale;
+use rollscope_draw::{Palette, Scale};
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::EVENT_BUDGET_PAGE;
+use rollscope_player::Player;
+use rollscope_scenario::{Document, Value, json};
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement};
+
+/// Size of the picture in CSS pixels; it is drawn at twice that.
+const SIZE: (f64, f64) = (960.0, 320.0);
+const SCALE: Scale = Scale(2.0);
+
+/// What is to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    /// The scenario (`document`).
+    pub document: Document,
+    /// The last moment at which anything happens (`end_ms`).
+    pub end: SimTime,
+    /// The end of the axis of time (`axis_ms`).
+    pub axis: SimTime,
+    /// Idle spans that the axis folds (`idle`, pairs of milliseconds).
+    pub idle: Vec<(SimTime, SimTime)>,
+    /// Spans without rollback protection, hatched (`borders`, pairs of milliseconds).
+    pub borders: Vec<(SimTime, SimTime)>,
+    /// Title above the chart (`title`), labels of the limits (`ceiling`, `floor`).
+    pub words: ChartWords,
+    /// Name of the file (`file`).
+    pub file: String,
+}
+
+impl Order {
+    /// Reads the JSON of an order; absent texts and lists are empty.
+    pub fn read(text: &str) -> Option<Order> {
+        let value = json::read(text).ok()?.value;
+        let word = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let moment = |key: &str| value.get(key).and_then(Value::as_u64).map(SimTime);
+        Some(Order {
+            document: Document::from_value(value.get("document")?).0,
+            end: moment("end_ms")?,
+            axis: moment("axis_ms")?,
+            idle: spans(value.get("idle")),
+            borders: spans(value.get("borders")),
+            words: ChartWords { title: word("title"), ceiling: word("ceiling"), floor: word("floor") },
+            file: word("file"),
+        })
+    }
+
+    /// The chart of the whole run; nothing where the scenario is refused.
+    fn chart(&self) -> Option<Chart> {
+        let mut settings = self.document.resolve().ok()?.settings;
+        settings.event_budget = EVENT_BUDGET_PAGE;
+        let mut player = Player::new(settings);
+        player.advance_to_end();
+        let x = XScale::folded(SIZE.0, SCALE, self.axis, &self.idle);
+        Some(Chart::new(player.timeline().samples(), self.end, x).unprotected(self.borders.clone()))
+    }
+}
+
+/// Pairs of moments; anything else in the list is left out.
+fn spans(value: Option<&Value>) -> Vec<(SimTime, SimTime)> {
+    let moment = |pair: &Value, index: usize| pair.at(index).and_then(Value::as_u64).map(SimTime);
+    let pairs = value.and_then(Value::as_array).unwrap_or(&[]);
+    pairs.iter().filter_map(|pair| Some((moment(pair, 0)?, moment(pair, 1)?))).collect()
+}
+
+/// Draws the whole run and hands the file to the browser as a download.
+/// Nothing where the scenario is refused or the browser gives no canvas.
+pub fn save(order: &Order) -> Option<()> {
+    let canvas = draw(&order.chart()?, &order.words)?;
+    let address = canvas.to_data_url_with_type("image/png").ok()?;
+    let document = web_sys::window()?.document()?;
+    let anchor: HtmlAnchorElement = document.create_element("a").ok()?.dyn_into().ok()?;
+    anchor.set_href(&address);
+    anchor.set_download(&order.file);
+    anchor.click();
+    Some(())
+}
+
+fn draw(chart: &Chart, words: &ChartWords) -> Option<HtmlCanvasElement> {
+    let document = web_sys::window()?.document()?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
+    canvas.set_width(SCALE.px(SIZE.0).unsigned_abs());
+    canvas.set_height(SCALE.px(SIZE.1).unsigned_abs());
+    let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    let inner = CanvasBackend::with_canvas_object(canvas.clone())?;
+    let area = Measuring { inner, context }.into_drawing_area();
+    let palette = Palette::read(token).unwrap_or_else(|_| Palette::light());
+    chart::paint(&area, chart, Tone::Solid, SCALE, &palette, words, true).ok()?;
+    area.present().ok()?;
+    Some(canvas)
+}
+
+/// A custom property of the page's style sheet, empty where there is none.
+fn token(name: &str) -> String {
+    let style = web_sys::window().and_then(|window| {
+        let root = window.document()?.document_element()?;
+        window.get_computed_style(&root).ok()?
+    });
+    style.and_then(|style| style.get_property_value(name).ok()).unwrap_or_default().trim().to_owned()
+}
+
+/// plotters-canvas, but texts are measured by the canvas: plotters' own way puts an element with
+/// a style attribute into the page, which the content policy forbids.
+struct Measuring {
+    inner: CanvasBackend,
+    context: CanvasRenderingContext2d,
+}
+
+type ErrorOf = <CanvasBackend as DrawingBackend>::ErrorType;
+type Drawn = Result<(), DrawingErrorKind<ErrorOf>>;
+
+impl DrawingBackend for Measuring {
+    type ErrorType = ErrorOf;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.inner.get_size()
+    }
+    fn ensure_prepared(&mut self) -> Drawn {
+        self.inner.ensure_prepared()
+    }
+    fn present(&mut self) -> Drawn {
+        self.inner.present()
+    }
+    fn draw_pixel(&mut self, at: BackendCoord, colour: BackendColor) -> Drawn {
+        self.inner.draw_pixel(at, colour)
+    }
+    fn draw_line<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S) -> Drawn {
+        self.inner.draw_line(a, b, style)
+    }
+    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> Drawn {
+        self.inner.draw_rect(a, b, style, fill)
+    }
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
+        self.inner.draw_path(path, style)
+    }
+    fn draw_circle<S: BackendStyle>(&mut self, at: BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
+        self.inner.draw_circle(at, radius, style, fill)
+    }
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, points: I, style: &S) -> Drawn {
+        self.inner.fill_polygon(points, style)
+    }
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
+        self.inner.draw_text(text, style, at)
+    }
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        text: &str,
+        style: &S,
+    ) -> Result<(u32, u32), DrawingErrorKind<ErrorOf>> {
+        let weight = if matches!(style.style(), FontStyle::Bold) { "bold" } else { "normal" };
+        self.context.set_font(&format!("{weight} {}px {}", style.size(), style.family().as_str()));
+        let width = self.context.measure_text(text).map_or(0.0, |metrics| metrics.width());
+        Ok((width.ceil() as u32, style.size().ceil() as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ORDER: &str = r#"{"document":{"rollscope":1,"service":{"desiredCount":4}},"end_ms":90000,"axis_ms":96000,
+        "idle":[],"borders":[[90000,96000]],"title":"web","ceiling":"ceiling 8","floor":"floor 4","file":"web.png"}"#;
+
+    #[test]
+    fn an_order_is_read_and_its_run_computed() {
+        let order = Order::read(ORDER).expect("an order");
+        assert_eq!((order.end, order.axis), (SimTime(90_000), SimTime(96_000)));
+        assert_eq!((order.words.title.as_str(), order.file.as_str()), ("web", "web.png"));
+        let chart = order.chart().expect("a chart");
+        assert_eq!((chart.end, chart.axis_end, chart.top), (SimTime(90_000), SimTime(96_000), 8));
+        assert_eq!(chart.borders, [(SimTime(90_000), SimTime(96_000))]);
+        assert!(chart.columns.len() > 2, "the run has steps");
+    }
+
+    #[test]
+    fn half_an_order_and_a_refused_scenario_draw_nothing() {
+        for broken in ["", "{}", r#"{"document":{}}"#, r#"{"document":{},"end_ms":-1,"axis_ms":2}"#] {
+            assert_eq!(Order::read(broken), None, "{broken}");
+        }
+        let order = Order::read(&ORDER.replace("\"desiredCount\":4", "\"desiredCount\":-4")).expect("an order");
+        assert!(order.chart().is_none());
+    }
+}

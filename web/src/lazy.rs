@@ -1,0 +1,121 @@
+//! The second program: importers and pictures, fetched when they are first needed.
+//!
+//! `web/js/boot.js` loads it and says in words when it cannot; `web/lazy` is its source. Only
+//! texts cross.
+
+use rollscope_engine::SimTime;
+use rollscope_scenario::{Document, Value};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = rollscopeLazy, catch)]
+    fn load() -> Result<js_sys::Promise, JsValue>;
+
+    type Part;
+    #[wasm_bindgen(method, catch)]
+    fn read(this: &Part, text: &str, service: Option<String>) -> Result<String, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn picture(this: &Part, order: &str) -> Result<bool, JsValue>;
+}
+
+/// Why the second program gave no answer, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LazyError(pub String);
+
+/// A picture of the chart of a whole run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The scenario; its run is computed again.
+    pub document: Document,
+    /// The last moment at which anything happens.
+    pub end: SimTime,
+    /// The end of the axis of time.
+    pub axis: SimTime,
+    /// Idle spans that the axis folds.
+    pub idle: Vec<(SimTime, SimTime)>,
+    /// Spans without rollback protection.
+    pub borders: Vec<(SimTime, SimTime)>,
+    /// Title above the chart.
+    pub title: String,
+    /// Label of the ceiling.
+    pub ceiling: String,
+    /// Label of the floor.
+    pub floor: String,
+    /// Name of the file.
+    pub file: String,
+}
+
+impl Picture {
+    /// The order as the second program reads it.
+    fn order(&self) -> String {
+        let moment = |at: SimTime| Value::from(at.ms());
+        let spans = |spans: &[(SimTime, SimTime)]| {
+            Value::array(spans.iter().map(|(from, to)| Value::array([moment(*from), moment(*to)])))
+        };
+        let order = Value::object([
+            ("document", self.document.to_json()),
+            ("end_ms", moment(self.end)),
+            ("axis_ms", moment(self.axis)),
+            ("idle", spans(&self.idle)),
+            ("borders", spans(&self.borders)),
+            ("title", Value::from(self.title.as_str())),
+            ("ceiling", Value::from(self.ceiling.as_str())),
+            ("floor", Value::from(self.floor.as_str())),
+            ("file", Value::from(self.file.as_str())),
+        ]);
+        order.to_string()
+    }
+}
+
+/// Reads a pasted text; a name chooses one of several services. The answer is the JSON that
+/// [`crate::paste::Paste::answered`] reads.
+pub async fn read(text: &str, service: Option<String>) -> Result<String, LazyError> {
+    part().await?.read(text, service).map_err(|error| said(&error))
+}
+
+/// Draws a picture and hands it to the browser as a file. False where the browser draws none.
+pub async fn picture(picture: &Picture) -> Result<bool, LazyError> {
+    part().await?.picture(&picture.order()).map_err(|error| said(&error))
+}
+
+async fn part() -> Result<Part, LazyError> {
+    let promise = load().map_err(|error| said(&error))?;
+    let part = JsFuture::from(promise).await.map_err(|error| said(&error))?;
+    Ok(part.unchecked_into())
+}
+
+/// The sentence of a JavaScript error.
+fn said(error: &JsValue) -> LazyError {
+    let text = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
+    LazyError(text.unwrap_or_else(|| format!("{error:?}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_names_all_that_is_needed() {
+        let picture = Picture {
+            document: Document::default(),
+            end: SimTime(90_000),
+            axis: SimTime(96_000),
+            idle: vec![(SimTime(1), SimTime(2))],
+            borders: Vec::new(),
+            title: "a \"b\"".into(),
+            ceiling: "ceiling 6".into(),
+            floor: "floor 4".into(),
+            file: "rollscope.png".into(),
+        };
+        assert_eq!(
+            picture.order(),
+            concat!(
+                r#"{"document":{"rollscope":1},"end_ms":90000,"axis_ms":96000,"idle":[[1,2]],"borders":[],"#,
+                r#""title":"a \"b\"","ceiling":"ceiling 6","floor":"floor 4","file":"rollscope.png"}"#
+            )
+        );
+    }
+}
