@@ -154,7 +154,7 @@ async function control(page, candidates) {
 
 async function slider(browser, desired) {
   const { page, close } = await open(browser, desired);
-  const selector = await control(page, ["input[type=range]#maximum", "#maximum-slider", "input[type=range][max]:not([max='100'])"]);
+  const selector = await control(page, ["#settings input[type=range]:not([max='100'])", "input[type=range]:not([max='100'])"]);
   const what = `slider, input to next frame, ${desired.toLocaleString("en")} tasks`;
   if (!selector) {
     row(what, "no slider on this page", "within a frame, 16.7 ms");
