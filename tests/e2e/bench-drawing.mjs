@@ -18,7 +18,7 @@ export async function benchDrawing(browser, url, row) {
   for (const desired of [1_000, 10_000]) {
     const boxes = await page.evaluate((count) => window.drawing.boxes(count), desired);
     const name = desired.toLocaleString("en");
-    row(`stage of ${name} tasks, all boxes`, `${boxes.slots} slots, ${boxes.rectangles} rectangles, ${boxes.colours} colours`);
+    row(`stage of ${name} tasks, all boxes`, `${boxes.slots} boxes, ${boxes.rectangles} rectangles, ${boxes.colours} colours`);
     rows(row, "  boxes : bare loop, script", boxes, "at most 1.5", "of both");
   }
   for (const desired of [24, 1_000]) {

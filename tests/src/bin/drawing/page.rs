@@ -2,7 +2,7 @@
 
 use plotters::drawing::IntoDrawingArea;
 use rollscope_draw::chart::{self, Chart, ChartWords, Tone};
-use rollscope_draw::stage::{self, Layout};
+use rollscope_draw::stage::{self, Fleet, Layout};
 use rollscope_draw::track::XScale;
 use rollscope_draw::{Palette, Scale};
 use rollscope_engine::frame::{Counts, LANES, LaneCounts, TaskState, TaskView};
@@ -61,12 +61,13 @@ impl Scene {
         player.seek(SimTime(last_change(&player).ms() / 2));
         let frame = player.frame().clone();
         let layout = Layout::new(frame.slots.len() as u32, frame.counts.limits.ceiling, width, SCALE);
-        let slots = (0..layout.slots).collect();
+        // What the page paints when nothing is there yet; far away one slot stands for its square.
+        let slots = Fleet::default().update(&frame, None, &layout);
         let surface = Surface::new(canvas)?;
         Some(Scene { player, surface, layout, frame, slots, palette: Palette::light() })
     }
 
-    /// Sizes the canvas for the stage; the number of boxes.
+    /// Sizes the canvas for the stage; the number of boxes, or of squares of a hundred.
     pub fn prepare_stage(&mut self) -> usize {
         self.surface.resize(f64::from(self.layout.width), self.layout.height, SCALE);
         self.slots.len()
