@@ -10,7 +10,7 @@ use crate::app::model::{Go, Msg};
 use crate::say::Say;
 use crate::text;
 
-/// Width of the bar in its own units, and the gap between two parts.
+/// Width of the bar in tenths of a percent, and the gap between two parts.
 const WIDTH: u64 = 1_000;
 const GAP: u64 = 6;
 /// A part is at least this wide.
@@ -34,7 +34,7 @@ pub fn Bar(props: &Props) -> Html {
     let ms: Vec<u64> = account.parts.iter().map(|share| share.ms).collect();
     let part = |(share, (x, width)): (&rollscope_insight::account::Share, (u64, u64))| {
         let class = format!("part {}", class(share.part));
-        html! { <rect {class} x={x.to_string()} y="0" width={width.to_string()} height="16" /> }
+        html! { <rect {class} x={percent(x)} y="0" width={percent(width)} height="16" /> }
     };
     let entry = |share: &rollscope_insight::account::Share| {
         // The longest time of this kind is the one to look at.
@@ -58,13 +58,17 @@ pub fn Bar(props: &Props) -> Html {
     html! {
         <section class="account">
             <h3>{ props.say.text(Text::AccountTitle(account)) }</h3>
-            <svg class="bar-of-time" viewBox={format!("0 0 {WIDTH} 16")} preserveAspectRatio="none" height="16" aria-hidden="true" focusable="false">
+            <svg class="bar-of-time" height="16" aria-hidden="true" focusable="false">
                 { patterns() }
                 { for account.parts.iter().zip(widths(&ms)).map(part) }
             </svg>
             <ul>{ for account.parts.iter().map(entry) }</ul>
         </section>
     }
+}
+
+fn percent(tenths: u64) -> String {
+    format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
 /// The fills are those of the boxes: a new task on its way, a healthy one, one that drains, one that
@@ -82,14 +86,14 @@ fn class(part: Part) -> &'static str {
 fn patterns() -> Html {
     html! {
         <defs>
-            <pattern id="time-dots" width="9" height="6" patternUnits="userSpaceOnUse">
-                <rect class="ground new" width="9" height="6" /><circle class="ink new" cx="3" cy="2" r="1.3" /><circle class="ink new" cx="7.5" cy="5" r="1.3" />
+            <pattern id="time-dots" width="5" height="5" patternUnits="userSpaceOnUse">
+                <rect class="ground new" width="5" height="5" /><circle class="ink new" cx="1.25" cy="1.25" r="1" /><circle class="ink new" cx="3.75" cy="3.75" r="1" />
             </pattern>
-            <pattern id="time-stripes" width="14" height="8" patternUnits="userSpaceOnUse" patternTransform="skewX(-40)">
-                <rect class="ground old" width="14" height="8" /><rect class="ink old" width="7" height="8" />
+            <pattern id="time-stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(40)">
+                <rect class="ground old" width="6" height="6" /><rect class="ink old" width="3" height="6" />
             </pattern>
-            <pattern id="time-hatch" width="12" height="8" patternUnits="userSpaceOnUse" patternTransform="skewX(-40)">
-                <rect class="ground none" width="12" height="8" /><rect class="ink none" width="2" height="8" />
+            <pattern id="time-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(40)">
+                <rect class="ground none" width="6" height="6" /><rect class="ink none" width="1.2" height="6" />
             </pattern>
         </defs>
     }

@@ -80,7 +80,7 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
     html! {
         <>
             <div class="table-frame" tabindex="0" role="region" aria-label={t(Label::ChartTable)}>
-                <table class="readings numbers">
+                <table class="listing numbers">
                     <thead><tr>{ for head.into_iter().map(|label| html! { <th scope="col">{ t(label) }</th> }) }</tr></thead>
                     <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
                 </table>

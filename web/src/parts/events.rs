@@ -113,9 +113,9 @@ pub fn Events(props: &Props) -> Html {
         move || look(&frame, &view, &mut manner.borrow_mut(), &list, now)
     };
     use_effect_with((rows.clone(), now), {
-        let (look, frame, manner, view) = (look.clone(), frame.clone(), manner.clone(), view.clone());
+        let (look, frame, manner) = (look.clone(), frame.clone(), manner.clone());
         move |(list, now)| {
-            follow(&frame, &mut manner.borrow_mut(), list, view.heights, *now);
+            follow(&frame, &mut manner.borrow_mut(), list, *now);
             look();
         }
     });
@@ -137,11 +137,10 @@ pub fn Events(props: &Props) -> Html {
         }
     };
     let back = {
-        let (frame, manner, list, heights) = (frame.clone(), manner.clone(), rows.clone(), view.heights);
-        let look = look.clone();
+        let (frame, manner, list, look) = (frame.clone(), manner.clone(), rows.clone(), look.clone());
         move |_: MouseEvent| {
             manner.borrow_mut().stays = false;
-            follow(&frame, &mut manner.borrow_mut(), &list, heights, now);
+            follow(&frame, &mut manner.borrow_mut(), &list, now);
             look();
         }
     };
@@ -219,8 +218,9 @@ fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &mut Manner, rows:
 }
 
 /// Scrolls to the line at the playhead, unless the visitor looks elsewhere.
-fn follow(frame: &NodeRef, manner: &mut Manner, rows: &Rows, heights: Heights, now: Option<usize>) {
+fn follow(frame: &NodeRef, manner: &mut Manner, rows: &Rows, now: Option<usize>) {
     let (Some(element), Some(row)) = (frame.cast::<Element>(), now) else { return };
+    let heights = heights(&element).unwrap_or_default();
     let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
     // Two rows of what comes next are seen as well.
     if manner.stays || rows.reveal(row, scroll, height - 2.0 * heights.two, heights).is_none() {

@@ -181,7 +181,7 @@ pub fn Tasks(props: &Props) -> Html {
         <div class="as-list">
             if tasks.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
             if !tasks.is_empty() {
-                <table class="readings">
+                <table class="listing">
                     <caption class="only-read">{ t(Label::AsTable) }</caption>
                     <thead><tr>
                         <th scope="col">{ t(Label::Task) }</th><th scope="col">{ t(Label::State) }</th><th scope="col">{ t(Label::Slot) }</th>

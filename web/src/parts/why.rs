@@ -9,7 +9,6 @@ use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
 use super::account::Bar;
-use super::events::named;
 use crate::app::model::{Go, Msg};
 use crate::say::Say;
 use crate::text::{self, Label, t};
@@ -114,7 +113,7 @@ fn waits(props: &Props) -> Html {
         return Html::default();
     }
     let wait = |(at, words): &(SimTime, String)| {
-        html! { <li>{ moment(*at, &props.on) }{ " " }<span>{ named(words) }</span></li> }
+        html! { <li>{ moment(*at, &props.on) }{ " " }<span>{ words }</span></li> }
     };
     html! {
         <section>

@@ -79,6 +79,12 @@ impl Listing {
         self.members[entry.from as usize] as usize
     }
 
+    fn push(&mut self, at: SimTime, members: impl Iterator<Item = u32>) {
+        let from = self.members.len();
+        self.members.extend(members);
+        self.entries.push(Entry { at, from: from as u32, count: (self.members.len() - from) as u32 });
+    }
+
     fn keep(&mut self, records: &[Record], query: &Query, scenes: &Scenes) {
         let mut templates = Templates::default();
         let entries = std::mem::take(&mut self.entries);
@@ -110,11 +116,40 @@ pub fn task_of(record: &Record) -> Option<TaskRef> {
     }
 }
 
-/// Records that share a line, if they are more than three.
-struct Group {
-    /// Revision and kind of change; `None` stands alone.
-    kind: Option<(u32, std::mem::Discriminant<TaskChange>)>,
-    members: Vec<u32>,
+/// What tasks have to share to stand in one line: revision and kind of change.
+type Kind = (u32, std::mem::Discriminant<TaskChange>);
+
+/// Records of one moment that nothing parts yet, in the order in which it happened.
+#[derive(Default)]
+struct Open {
+    records: Vec<(Kind, u32)>,
+    /// How many there are of each kind, and whether they have their line.
+    kinds: Vec<(Kind, usize, bool)>,
+}
+
+impl Open {
+    fn add(&mut self, kind: Kind, index: u32) {
+        self.records.push((kind, index));
+        match self.kinds.iter_mut().find(|(other, ..)| *other == kind) {
+            Some((_, count, _)) => *count += 1,
+            None => self.kinds.push((kind, 1, false)),
+        }
+    }
+
+    /// Writes them down: many of a kind as one line, a few as one line each.
+    fn close(&mut self, listing: &mut Listing, at: SimTime) {
+        for &(kind, index) in &self.records {
+            let Some((_, count, done)) = self.kinds.iter_mut().find(|(other, ..)| *other == kind) else { continue };
+            if *count <= APART {
+                listing.push(at, std::iter::once(index));
+            } else if !std::mem::replace(done, true) {
+                let alike = self.records.iter().filter(|(other, _)| *other == kind);
+                listing.push(at, alike.map(|(_, index)| *index));
+            }
+        }
+        self.records.clear();
+        self.kinds.clear();
+    }
 }
 
 /// More than three tasks of a revision that did the same at one moment are one line. Failures stand
@@ -122,52 +157,25 @@ struct Group {
 fn group(records: &[Record], listed: impl Iterator<Item = usize>) -> Listing {
     let mut listing =
         Listing { entries: Vec::new(), members: Vec::new(), rows: Rc::new(Rows::new(std::iter::empty())) };
-    let mut open: Vec<Group> = Vec::new();
-    let mut at = None;
+    let (mut open, mut at) = (Open::default(), SimTime::ZERO);
     for index in listed {
         let record = &records[index];
-        if at != Some(record.at) {
-            close(&mut listing, records, &mut open);
-            at = Some(record.at);
+        if at != record.at {
+            open.close(&mut listing, at);
+            at = record.at;
         }
-        let kind = match record.what {
+        match record.what {
             What::Task { task, change } if !is_failure(&record.what) => {
-                Some((task.name.revision, std::mem::discriminant(&change)))
+                open.add((task.name.revision, std::mem::discriminant(&change)), index as u32);
             }
-            _ => None,
-        };
-        if kind.is_none() {
-            close(&mut listing, records, &mut open);
-        }
-        match open.iter_mut().find(|group| kind.is_some() && group.kind == kind) {
-            Some(group) => group.members.push(index as u32),
-            None => open.push(Group { kind, members: vec![index as u32] }),
-        }
-        if kind.is_none() {
-            close(&mut listing, records, &mut open);
+            _ => {
+                open.close(&mut listing, at);
+                listing.push(at, std::iter::once(index as u32));
+            }
         }
     }
-    close(&mut listing, records, &mut open);
+    open.close(&mut listing, at);
     listing
-}
-
-/// Writes the open groups down: many as one line, a few as one line each, in the order in which it
-/// happened.
-fn close(listing: &mut Listing, records: &[Record], open: &mut Vec<Group>) {
-    let mut lines: Vec<Vec<u32>> = Vec::new();
-    for group in open.drain(..) {
-        if group.members.len() > APART {
-            lines.push(group.members);
-        } else {
-            lines.extend(group.members.into_iter().map(|index| vec![index]));
-        }
-    }
-    lines.sort_by_key(|members| members[0]);
-    for members in lines {
-        let (from, count) = (listing.members.len() as u32, members.len() as u32);
-        listing.entries.push(Entry { at: records[members[0] as usize].at, from, count });
-        listing.members.extend(members);
-    }
 }
 
 /// What was typed into the search field. All of it has to be found.

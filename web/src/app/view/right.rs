@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::trace::{Record, What};
+use rollscope_engine::trace::{Record, Rule, What};
 use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
 use rollscope_wording::{RuleWords, Text};
@@ -94,15 +94,18 @@ impl App {
         let now = rollscope_insight::moment(player);
         let scenes = self.figures.scenes(player, || self.scenes(player));
         let waits = now.waits_for.iter().map(|wait| (wait.at, say.text(Text::Wait(wait, scenes.acts()))));
-        // While it plays, the moments are too short to try changes on each of them.
-        let found = if moment.state == PlayState::Playing { Rc::from([]) } else { self.figures.changes(player) };
+        // While it plays, the moments are too short to try changes on each of them. What lets a
+        // run move that never does stands large in the middle.
+        let never = now.kind == MomentKind::NeverMoves && now.at == SimTime::ZERO;
+        let tried = moment.state != PlayState::Playing && !never;
+        let found = if tried { self.figures.changes(player) } else { Rc::from([]) };
         let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), way.command.clone()));
         let frame = Rc::clone(&moment.frame);
         let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {say} on={on.clone()} /> };
         html! {
             <Why title={say.text(Text::MomentTitle(now.kind))} lead={say.text(Text::MomentLead(&now))} kind={now.kind} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={rule(player)} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rule(player, now.kind)} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
     }
 
@@ -149,7 +152,8 @@ impl App {
             name: say.text(Text::GuardTitle(row.kind)),
             holds: row.holds,
             worst: say.text(Text::GuardWorst(row)),
-            at: row.worst.map(|(_, at)| at).filter(|at| row.broken.is_some() || *at > SimTime::ZERO),
+            // What must not be at all, and was not, has no moment.
+            at: row.worst.filter(|(value, _)| *value > 0 || row.bound > 0).map(|(_, at)| at),
             bound: say.text(Text::GuardBound(row)),
             more: match &row.broken {
                 Some(broken) => say.guard(broken),
@@ -218,14 +222,22 @@ fn line(
     })
 }
 
-/// The rule of the last decision at or before the cursor.
-fn rule(player: &Player) -> Option<RuleWords> {
-    let records = player.timeline().records();
-    let past = &records[..records.partition_point(|record| record.at <= player.now())];
-    past.iter().rev().find_map(|record| match &record.what {
-        What::Decision(decision) => Some(rollscope_wording::rule(&decision.reason)),
+/// The rule behind what is done at the cursor, or behind the wait: of the decisions of that very
+/// moment the first that does something, where something is done.
+fn rule(player: &Player, kind: MomentKind) -> Option<RuleWords> {
+    let decided = |record: &Record| match record.what {
+        What::Decision(decision) => Some(decision),
         _ => None,
-    })
+    };
+    let timeline = player.timeline();
+    let here = timeline.records_at(player.now()).iter().filter_map(decided);
+    let acting = matches!(kind, MomentKind::Acting { .. });
+    let done =
+        here.filter(|decision| acting && !matches!(decision.rule, Rule::Hold | Rule::Deploy)).min_by_key(|d| d.rule);
+    let records = timeline.records();
+    let past = &records[..records.partition_point(|record| record.at <= player.now())];
+    let last = || past.iter().rev().find_map(decided);
+    done.or_else(last).map(|decision| rollscope_wording::rule(&decision.reason))
 }
 
 /// A tick while all guards hold, else how many are broken.
