@@ -37,6 +37,16 @@ const DIRECT_MAX: u32 = 1_000;
 /// Above that the run starts when the hand rests this long, in milliseconds.
 const REST_MS: u32 = 80;
 
+/// Whether the hand on the scrubber or on a dial rests.
+#[derive(Default)]
+enum Rest {
+    /// Nothing has moved for a while.
+    #[default]
+    Rests,
+    /// Something moved; the timer ends the movement.
+    Moving(#[expect(dead_code, reason = "the timer stops when it is dropped")] Timeout),
+}
+
 /// The whole page.
 pub struct App {
     model: Model,
@@ -48,6 +58,8 @@ pub struct App {
     say: Say,
     /// The run was computed to its end when the page was last drawn.
     complete: bool,
+    /// The cursor has not moved for a while, or when it will not have.
+    rest: Rest,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -75,6 +87,7 @@ impl Component for App {
             wiring: None,
             say,
             complete: false,
+            rest: Rest::default(),
             measure: false,
             later: None,
             focus: None,
@@ -99,10 +112,16 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
+        if let Msg::Go(_) | Msg::Type(..) | Msg::Set(_) = msg {
+            self.rest_later(ctx);
+        }
         // What a moment says may change the lines of the caption; the pictures do not jump for that.
         let complete = self.with_player(|player| player.complete()).unwrap_or(false);
         self.measure |= !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_)) || complete != self.complete;
         self.complete = complete;
+        if msg == Msg::AtRest {
+            self.rest = Rest::Rests;
+        }
         self.model.here = self.here();
         let effects = self.model.update(msg);
         self.carry_out(ctx, effects);
@@ -222,6 +241,17 @@ impl App {
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();
+    }
+
+    /// The cursor was moved: it rests when it stays there for a while.
+    fn rest_later(&mut self, ctx: &Context<Self>) {
+        let link = ctx.link().clone();
+        self.rest = Rest::Moving(Timeout::new(REST_MS, move || link.send_message(Msg::AtRest)));
+    }
+
+    /// The cursor has not moved for a while.
+    fn rests(&self) -> bool {
+        matches!(self.rest, Rest::Rests)
     }
 
     fn with_player<T>(&self, work: impl FnOnce(&mut Player) -> T) -> Option<T> {

@@ -228,9 +228,9 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
     html! {
         <>
             if !found.faults.is_empty() {
-                <ul class="faults" role="alert" id="paste-faults">
+                <div role="alert"><ul class="faults" id="paste-faults">
                     { for found.faults.iter().map(|line| html! { <li>{ icon::cross() }<span class="only-read">{ t(Label::MarkNotUnderstood) }{ ": " }</span><span>{ line }</span></li> }) }
-                </ul>
+                </ul></div>
             }
             { services(found, on) }
             if !found.rows.is_empty() {

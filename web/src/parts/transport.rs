@@ -207,8 +207,13 @@ fn Clock(props: &ClockProps) -> Html {
         let (typed, button, by_key) = (typed.clone(), button.clone(), by_key.clone());
         use_effect_with(props.typing, move |typing| {
             if *typing {
+                return;
+            }
+            // Before the field opens again: a text that changes there is not selected any more.
+            if typed.is_some() {
                 typed.set(None);
-            } else if by_key.replace(false)
+            }
+            if by_key.replace(false)
                 && let Some(button) = button.cast::<HtmlElement>()
             {
                 let _ = button.focus();

@@ -133,6 +133,8 @@ pub enum Msg {
     SingleKeys(bool),
     /// The hand on a dial rests: the run it asks for starts.
     Rested,
+    /// Nothing was moved for a while.
+    AtRest,
     /// The text of the page is behind the run.
     Refresh,
 }

@@ -31,6 +31,9 @@ const TABS: [(Tab, Label, &str); 3] = [
     (Tab::Guards, Label::Guards, "tab-guards"),
 ];
 
+/// Up to this many slots changes are tried at each moment the cursor is moved to.
+const TRIED_AT_ONCE: usize = 200;
+
 impl App {
     pub(super) fn right(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let runtime = self.runtime.borrow();
@@ -98,6 +101,8 @@ impl App {
         // run move that never does stands large in the middle.
         let never = now.kind == MomentKind::NeverMoves && now.at == SimTime::ZERO;
         let tried = moment.state != PlayState::Playing && !never;
+        // Trying changes on many tasks takes longer than a frame: it waits until the hand rests.
+        let tried = tried && (moment.frame.slots.len() <= TRIED_AT_ONCE || self.rests());
         let found = if tried { self.figures.changes(player) } else { Rc::from([]) };
         let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), way.command.clone()));
         let frame = Rc::clone(&moment.frame);
