@@ -69,7 +69,6 @@ pub fn Ruler(props: &Props) -> Html {
                 </div>
             </div>
             { head(form, Dial::Minimum, text::floor_calc(limits.desired, scale.minimum), on) }
-            if limits.desired == 0 { <p class="hint">{ t(Label::NoTasksWanted) }</p> }
         </div>
     }
 }
@@ -156,6 +155,7 @@ fn row(scale: &Scale) -> Html {
     let limits = scale.limits;
     let name = text::ruler(limits.desired, limits.floor, limits.ceiling);
     match scale.cells() {
+        Some(cells) if cells.is_empty() => html! { <p class="none">{ t(Label::NoTasksWanted) }</p> },
         Some(cells) => html! {
             <div class="cells" role="img" aria-label={name}>{ for cells.into_iter().map(cell) }</div>
         },

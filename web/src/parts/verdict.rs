@@ -44,7 +44,7 @@ pub fn VerdictBox(props: &Props) -> Html {
         let on = props.on.clone();
         let go = move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)));
         html! {
-            <button type="button" class="link" aria-label={text::go_to_decided(at)} onclick={go}>{ text::at_moment(at) }</button>
+            <button type="button" class="decided" aria-label={text::go_to_decided(at)} onclick={go}>{ text::at_moment(at) }</button>
         }
     });
     let try_it = props.helps.clone().map(|(title, field)| {
@@ -54,7 +54,7 @@ pub fn VerdictBox(props: &Props) -> Html {
     });
     html! {
         <div class={classes!(class, props.before.then_some("before"))} id="verdict">
-            <div class="title">
+            <div class="verdict-head">
                 <h3>{ icon }<span role="status">{ &props.title }</span></h3>
                 { go.unwrap_or_default() }
             </div>

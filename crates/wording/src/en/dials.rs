@@ -48,12 +48,20 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
         "above_running" => format!("fails above {number}"),
         _ => return "as in the document".to_owned(),
     };
+    // There is room for one line: beside whom it meets, a word has to do.
+    let word = match fate {
+        "never_running" => "no start",
+        "never_passes" => "no pass",
+        "exits_after" => "exits",
+        "turns_unhealthy_after" => "unhealthy",
+        _ => one.as_str(),
+    };
     match who {
         FateWho::All => one,
-        FateWho::Chance(hits, of) => format!("{hits} in {of} {one}"),
-        FateWho::Zone(index) => format!("{}: {one}", zone(index)),
+        FateWho::Chance(hits, of) => format!("{hits} in {of}: {word}"),
+        FateWho::Zone(index) => format!("{}: {word}", zone(index)),
         FateWho::AllBut(start) => format!("only start {start} passes"),
-        FateWho::Only(start) => format!("start {start} {one}"),
+        FateWho::Only(start) => format!("start {start}: {word}"),
     }
 }
 
@@ -179,7 +187,7 @@ pub fn reset_to(label: &str, default: &str) -> String {
 
 /// What digits alone mean in a field for a duration, and how to write seconds.
 pub fn bare_digits(digits: &str, duration: &str) -> String {
-    format!("{digits} alone is milliseconds, {duration}. For seconds write {digits}s.")
+    format!("{digits} alone means {duration}. For seconds write {digits}s.")
 }
 
 /// Name of a button that removes an entry of a list.
@@ -194,7 +202,9 @@ pub fn room_step(step: usize, is_time: bool) -> String {
 
 /// A default that holds.
 pub fn default_value(field: &str, value: &str) -> String {
-    format!("{}: {value}", field.trim_start_matches('/').replace('/', "."))
+    let short =
+        field.trim_start_matches('/').trim_start_matches("service/").trim_start_matches("deploymentConfiguration/");
+    format!("{}: {value}", short.replace('/', "."))
 }
 
 /// How many readings differ.
@@ -231,6 +241,6 @@ mod tests {
         assert_eq!(fate_value("healthy", None, FateWho::All), "starts, passes checks");
         assert_eq!(fate_value("exits_after", Some("30s"), FateWho::All), "exits after 30s");
         assert_eq!(fate_value("never_passes", None, FateWho::AllBut("3")), "only start 3 passes");
-        assert_eq!(fate_value("never_running", None, FateWho::Chance("1", "3")), "1 in 3 fails to start");
+        assert_eq!(fate_value("never_running", None, FateWho::Chance("1", "3")), "1 in 3: no start");
     }
 }

@@ -167,7 +167,8 @@ pub fn minus(n: u32) -> String {
 
 /// A problem of a field, under it.
 pub fn problem(problem: &Problem) -> String {
-    match problem.given.as_str() {
+    // A text is given with the quotes it has in a document.
+    match problem.given.trim_matches('"') {
         "" => format!("Allowed: {}.", problem.allowed),
         given => format!("“{given}” is not accepted. Allowed: {}.", problem.allowed),
     }

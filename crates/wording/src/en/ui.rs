@@ -187,11 +187,11 @@ labels! {
     CheckNone = "no check";
     CheckContainer = "container";
     CheckTargetGroup = "target group";
-    CheckBoth = "container, target group";
+    CheckBoth = "container, group";
     Limits = "Limits";
     ChangesHold = "Changes hold";
     FromTheStart = "from the start";
-    NoTasksWanted = "No task is wanted: none has to stay healthy, and none may start.";
+    NoTasksWanted = "No task is wanted: nothing to limit.";
     HealthyInAll = "Start to healthy, in all";
     GoneInAll = "Stop to gone, in all";
     InAllLead = "A time in all takes the place of its parts.";
