@@ -209,6 +209,7 @@ test("an act made by hand and the same act from the link give the same run", asy
   const { page } = opened;
   await page.getByRole("button", { name: "Next step" }).click();
   await until(page, (s) => s.moment_ms > 0);
+  await page.locator("#acts-title").click();
   await page.locator("#act-desired").fill("6");
   await page.locator("#act-desired").press("Enter");
   await until(page, (s) => s.branches === 2 && s.complete);
@@ -438,17 +439,18 @@ test("at every width nothing sticks out", async () => {
   }
 });
 
-test("every control has a name, and the stage has a table in words", async () => {
+test("every control has a name, and the stage has a grid in words", async () => {
   const opened = await openRun(HALF);
   const { page } = opened;
   const nameless = await page.evaluate(() => [...document.querySelectorAll("button, input, select, textarea")]
     .filter((element) => !(element.textContent.trim() || element.ariaLabel || element.labels?.length))
     .map((element) => element.outerHTML));
   assert.deepEqual(nameless, []);
-  await page.getByText("Tasks as a table").click();
-  const rows = page.locator(".as-list tbody tr");
-  assert.equal(await rows.count(), 6);
-  await rows.first().getByRole("button").click();
+  const cells = page.locator("#grid [role=gridcell]");
+  assert.equal(await cells.count(), 6);
+  assert.equal(await cells.first().textContent(), "7·1, healthy");
+  await cells.first().focus();
+  await page.keyboard.press("Enter");
   await page.locator("#act-kill").waitFor();
   assert.equal(await page.locator("#act-kill").textContent(), "Kill 7·1");
   opened.assertClean();

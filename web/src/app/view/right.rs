@@ -67,7 +67,7 @@ impl App {
             html! {
                 <button type="button" role="tab" {id} aria-selected={chosen.to_string()} aria-controls="tab-panel"
                     tabindex={if chosen { "0" } else { "-1" }} onclick={move |_: MouseEvent| on.emit(Msg::Tab(tab))}>
-                    { t(label) }{ beside }
+                    { t(label) }{ " " }{ beside }
                 </button>
             }
         };
