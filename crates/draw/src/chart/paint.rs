@@ -366,34 +366,10 @@ fn apart(upper: i32, lower: i32, least: i32, bottom: i32) -> (i32, i32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests_run::chart;
+    use super::*;
     use plotters::backend::SVGBackend;
     use plotters::drawing::IntoDrawingArea;
-    use rollscope_engine::frame::{Counts, LaneCounts, Limits};
-    use rollscope_engine::time::SimTime;
-
-    use super::*;
-    use crate::xscale::XScale;
-
-    fn counts(new: u32, old: u32, rising: u32, leaving: u32, floor: u32) -> Counts {
-        Counts {
-            lanes: [
-                LaneCounts { healthy: old, draining: leaving, ..LaneCounts::default() },
-                LaneCounts { healthy: new, waiting: rising, ..LaneCounts::default() },
-                LaneCounts::default(),
-            ],
-            counted: new + old + rising + leaving,
-            limits: Limits { desired: 4, floor, ceiling: 6 },
-        }
-    }
-
-    fn chart() -> Chart {
-        let samples = [
-            (SimTime(0), counts(0, 4, 2, 0, 4)),
-            (SimTime(50_000), counts(2, 2, 0, 2, 4)),
-            (SimTime(100_000), counts(4, 0, 0, 0, 2)),
-        ];
-        Chart::new(&samples, SimTime(100_000), XScale::new(756.0, Scale(1.0), SimTime(120_000)))
-    }
 
     fn svg(tone: Tone, time_labels: bool, title: &str) -> String {
         let words = ChartWords { ceiling: "ceiling 6".into(), floor: "floor 2".into(), title: title.into() };

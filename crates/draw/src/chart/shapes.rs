@@ -87,32 +87,8 @@ pub fn spans(chart: &Chart, value: impl Fn(&Column) -> u32) -> Vec<(SimTime, Sim
 
 #[cfg(test)]
 mod tests {
-    use rollscope_engine::frame::{Counts, LaneCounts, Limits};
-
+    use super::super::tests_run::chart;
     use super::*;
-    use crate::geometry::Scale;
-    use crate::xscale::XScale;
-
-    fn counts(new: u32, old: u32, rising: u32, leaving: u32, floor: u32) -> Counts {
-        Counts {
-            lanes: [
-                LaneCounts { healthy: old, draining: leaving, ..LaneCounts::default() },
-                LaneCounts { healthy: new, waiting: rising, ..LaneCounts::default() },
-                LaneCounts::default(),
-            ],
-            counted: new + old + rising + leaving,
-            limits: Limits { desired: 4, floor, ceiling: 6 },
-        }
-    }
-
-    fn chart() -> Chart {
-        let samples = [
-            (SimTime(0), counts(0, 4, 2, 0, 4)),
-            (SimTime(50_000), counts(2, 2, 0, 2, 4)),
-            (SimTime(100_000), counts(4, 0, 0, 0, 2)),
-        ];
-        Chart::new(&samples, SimTime(100_000), XScale::new(756.0, Scale(1.0), SimTime(120_000)))
-    }
 
     #[test]
     fn steps_are_right_angled() {
