@@ -36,6 +36,8 @@ use wiring::{Nodes, Wiring};
 const DIRECT_MAX: u32 = 1_000;
 /// Above that the run starts when the hand rests this long, in milliseconds.
 const REST_MS: u32 = 80;
+/// The cursor rests when it has not moved this long, in milliseconds: its sentence is spoken then.
+const STILL_MS: u32 = 300;
 
 /// Whether the hand on the scrubber or on a dial rests.
 #[derive(Default)]
@@ -60,6 +62,8 @@ pub struct App {
     complete: bool,
     /// The cursor has not moved for a while, or when it will not have.
     rest: Rest,
+    /// The last sentence for those who listen.
+    last_spoken: RefCell<String>,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -88,6 +92,7 @@ impl Component for App {
             say,
             complete: false,
             rest: Rest::default(),
+            last_spoken: RefCell::default(),
             measure: false,
             later: None,
             focus: None,
@@ -246,7 +251,7 @@ impl App {
     /// The cursor was moved: it rests when it stays there for a while.
     fn rest_later(&mut self, ctx: &Context<Self>) {
         let link = ctx.link().clone();
-        self.rest = Rest::Moving(Timeout::new(REST_MS, move || link.send_message(Msg::AtRest)));
+        self.rest = Rest::Moving(Timeout::new(STILL_MS, move || link.send_message(Msg::AtRest)));
     }
 
     /// The cursor has not moved for a while.

@@ -6,7 +6,7 @@ use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Outcome, Verdict, verdict};
-use rollscope_player::BranchView;
+use rollscope_player::{BranchView, PlayState, Speed};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -36,8 +36,6 @@ impl App {
         // Plain success needs no word beside the title: the ribbon has it.
         let plain = moment.outcome.as_ref().is_none_or(|outcome| outcome.outcome.ends_well());
         let state = if plain && !failed { String::new() } else { self.say.run_state(frame) };
-        // Sentences that follow each other faster than they are spoken are not spoken.
-        let playing = moment.state == rollscope_player::PlayState::Playing;
         html! {
             <>
                 { notices }
@@ -46,7 +44,8 @@ impl App {
                     branches={self.branches()} on={on.clone()} />
                 <Figures figures={figures(moment)} on={on.clone()} />
                 { self.stage(moment, on) }
-                <p class="caption" role="status" aria-live={if playing { "off" } else { "polite" }} id="caption">
+                <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
+                <p class="caption" id="caption">
                     if let Some((at, sentence)) = &moment.caption {
                         <span class="at">{ text::clock(*at) }</span><span>{ sentence }</span>
                     }
@@ -57,6 +56,17 @@ impl App {
                 { self.tasks(moment, on) }
             </>
         }
+    }
+
+    /// The sentence for those who listen: of the moment once the cursor rests, and while it plays
+    /// faster than sentences are spoken only of failures.
+    fn spoken(&self, moment: &Moment) -> String {
+        let fast = moment.state == PlayState::Playing && moment.speed != Speed::Decisions;
+        let rests = self.rests() && !fast;
+        if let Some((_, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
+            self.last_spoken.replace(sentence.clone());
+        }
+        self.last_spoken.borrow().clone()
     }
 
     /// What has to be said before all else.

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::Outcome;
-use rollscope_player::Speed;
+use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
@@ -42,6 +42,8 @@ struct Moment {
     milli: u64,
     /// The sentence of the last moment that told something, at or before the cursor.
     caption: Option<(SimTime, String)>,
+    /// That moment told of a failure.
+    failure: bool,
     outcome: Option<Outcome>,
     events: usize,
 }
@@ -142,6 +144,7 @@ impl App {
             speed: player.speed(),
             milli: player.speed_milli(),
             caption: self.caption(player, &frame),
+            failure: player.last_records().iter().any(|record| is_failure(&record.what)),
             outcome: self.figures.outcome(player),
             events: player.timeline().records().len(),
             frame,
