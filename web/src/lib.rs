@@ -14,6 +14,7 @@ mod address;
 mod api;
 pub mod app;
 mod canvas;
+mod decimal;
 pub mod form;
 mod keep;
 pub mod lazy;

@@ -71,8 +71,10 @@ impl Say {
     pub fn change(self, change: &Change, check: &Check) -> (String, String) {
         let whole = self.0.say(Text::Change(change, check));
         let (title, words) = whole.split_once(": ").unwrap_or((&whole, ""));
-        let mut letters = words.chars();
-        let words = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        let mut words = words.to_owned();
+        if let Some(first) = words.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
         (title.to_owned(), words)
     }
 

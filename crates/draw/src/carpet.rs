@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::frame::TaskState;
+use rollscope_engine::order;
 use rollscope_engine::trace::{InstanceId, Record, TaskChange, What};
 
 use crate::chart::Tone;
@@ -79,7 +80,7 @@ impl Carpet {
             patch.place.w = patch.place.w.max(least).min(place.right() - patch.place.x);
         }
         // One colour after the other, so that each goes out as one path; the worst comes last.
-        carpet.patches.sort_by_key(|patch| (Reverse(patch.key), patch.place.y, patch.place.x));
+        order::by_key(&mut carpet.patches, |patch| (Reverse(patch.key), patch.place.y, patch.place.x));
         carpet
     }
 

@@ -16,6 +16,7 @@
 mod border;
 mod carpet;
 pub mod chart;
+mod circle;
 pub mod geometry;
 pub mod hatch;
 pub mod lives;

@@ -7,6 +7,7 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily, FontStyle,
 };
 
+use crate::circle;
 use crate::geometry::Rect;
 use crate::palette::Colour;
 
@@ -211,9 +212,9 @@ pub fn rounded(rect: Rect, radius: i32) -> Vec<BackendCoord> {
     let pieces = if r > 16 { 6 } else { 4 };
     let quarter: Vec<(i32, i32)> = (0..=pieces)
         .map(|k| {
-            let angle = f64::from(k) / f64::from(pieces) * std::f64::consts::FRAC_PI_2;
+            let (sin, cos) = circle::sin_cos(f64::from(k) / f64::from(4 * pieces));
             let across = |v: f64| (f64::from(r) * (1.0 - v)).round() as i32;
-            (across(angle.sin()), across(angle.cos()))
+            (across(sin), across(cos))
         })
         .collect();
     let mut points = Vec::with_capacity(20);

@@ -4,6 +4,7 @@
 use plotters_backend::{BackendCoord, DrawingBackend};
 use rollscope_engine::Frame;
 use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::order;
 
 use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
@@ -112,7 +113,7 @@ fn wires(frame: &Frame, layout: &Layout, pieces: &[(u8, Rect)]) -> Vec<Wire> {
         .filter(|task| task.state == TaskState::Healthy && task.slot < layout.slots)
         .map(|task| (task.lane, task.slot))
         .collect();
-    healthy.sort_unstable();
+    order::by_key(&mut healthy, |place| *place);
     let wire = |(&(lane, piece), (_, slot)): (&(u8, Rect), (u8, u32))| {
         let card = layout.rect(slot);
         let (from, to) = ((piece.x + piece.w / 2, piece.bottom() - 1), (card.x + card.w / 2, bottom));

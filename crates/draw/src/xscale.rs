@@ -3,6 +3,7 @@
 //! Spans of idleness can be folded: a fold takes a fixed width, however long it is. The scale is
 //! linear between its knots, so moments and pixels stay monotone inverses of each other.
 
+use rollscope_engine::order;
 use rollscope_engine::time::SimTime;
 
 use crate::geometry::Scale;
@@ -74,7 +75,7 @@ impl XScale {
         let mut x = XScale { left, right, end, folds: [Fold::default(); FOLDS_MAX], folded: 0 };
         let fold = scale.px(FOLD_WIDTH);
         let mut chosen = choose(idle, end, f64::from(right - left), f64::from(fold));
-        chosen.sort_unstable();
+        order::by_key(&mut chosen, |span| *span);
         let idle_ms: u64 = chosen.iter().map(|(from, to)| to.since(*from)).sum();
         let live_px = f64::from(right - left - fold * chosen.len() as i32);
         let per_ms = live_px / end.0.saturating_sub(idle_ms).max(1) as f64;
@@ -209,7 +210,7 @@ impl XScale {
 /// The spans worth folding, the longest first: as few as give the rest enough room.
 fn choose(idle: &[(SimTime, SimTime)], end: SimTime, width: f64, fold: f64) -> Vec<(SimTime, SimTime)> {
     let mut spans: Vec<_> = idle.iter().copied().filter(|(from, to)| from < to && *to < end).collect();
-    spans.sort_by_key(|(from, to)| (u64::MAX - to.since(*from), *from));
+    order::by_key(&mut spans, |(from, to)| (u64::MAX - to.since(*from), *from));
     let all_idle: u64 = spans.iter().map(|(from, to)| to.since(*from)).sum();
     let rest = end.0.saturating_sub(all_idle) as f64;
     let mut chosen = Vec::new();

@@ -28,6 +28,7 @@ pub mod frame;
 pub mod guard;
 pub mod hash;
 pub mod mechanism;
+pub mod order;
 pub mod platform;
 pub mod queue;
 pub mod rng;

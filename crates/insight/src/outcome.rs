@@ -181,15 +181,11 @@ struct Story {
 
 impl Story {
     fn of(run: RunView<'_>, target: Option<DeploymentId>) -> Story {
-        let killed: BTreeSet<TaskName> = run
-            .end
-            .acts()
-            .iter()
-            .filter_map(|act| match act.command {
-                Command::Kill(name) | Command::StopTask(name) => Some(name),
-                _ => None,
-            })
-            .collect();
+        let mut killed: BTreeSet<TaskName> = BTreeSet::new();
+        killed.extend(run.end.acts().iter().filter_map(|act| match act.command {
+            Command::Kill(name) | Command::StopTask(name) => Some(name),
+            _ => None,
+        }));
         let mut ours: BTreeSet<u32> = BTreeSet::new();
         let mut story = Story::default();
         for record in run.records {

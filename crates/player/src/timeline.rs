@@ -43,6 +43,23 @@ pub fn is_failure(what: &What) -> bool {
     }
 }
 
+/// The middle one, by size, of the steps between moments; 0 without any. Found by halving the
+/// range it lies in, which needs no second list.
+fn median_step(moments: &[SimTime]) -> u64 {
+    let steps = || moments.windows(2).map(|pair| pair[1].since(pair[0]));
+    let middle = moments.len().saturating_sub(1) / 2;
+    let (mut least, mut most) = (0, steps().max().unwrap_or(0));
+    while least < most {
+        let half = least + (most - least) / 2;
+        if steps().filter(|step| *step <= half).count() > middle {
+            most = half;
+        } else {
+            least = half + 1;
+        }
+    }
+    least
+}
+
 fn note(list: &mut Vec<SimTime>, at: SimTime) {
     if list.last() != Some(&at) {
         list.push(at);
@@ -103,13 +120,7 @@ impl Timeline {
 
     /// Spans without anything, longer than ten times the median step, ascending.
     pub fn folds(&self) -> Vec<Fold> {
-        let mut steps: Vec<u64> = self.events.windows(2).map(|pair| pair[1].since(pair[0])).collect();
-        if steps.is_empty() {
-            return Vec::new();
-        }
-        let middle = steps.len() / 2;
-        let (_, median, _) = steps.select_nth_unstable(middle);
-        let longest = median.saturating_mul(FOLD_FACTOR);
+        let longest = median_step(&self.events).saturating_mul(FOLD_FACTOR);
         let pairs = self.events.windows(2).filter(|pair| pair[1].since(pair[0]) > longest);
         pairs.map(|pair| Fold { from: pair[0], to: pair[1] }).collect()
     }
@@ -145,6 +156,23 @@ impl Timeline {
         let keep = self.trace.records.len();
         if keep < self.indexed {
             *self = self.prefix(keep, self.trace.samples.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_step_is_that_of_the_sorted_steps() {
+        for moments in
+            [vec![], vec![5], vec![0, 7], vec![0, 1, 3], vec![0, 9, 10, 12, 40], vec![3, 3 + (1 << 40), 4 << 40]]
+        {
+            let moments: Vec<SimTime> = moments.into_iter().map(SimTime).collect();
+            let mut steps: Vec<u64> = moments.windows(2).map(|pair| pair[1].since(pair[0])).collect();
+            steps.sort_unstable();
+            assert_eq!(median_step(&moments), steps.get(steps.len() / 2).copied().unwrap_or(0));
         }
     }
 }

@@ -5,6 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use rollscope_engine::order;
+
 use crate::json::{Parsed, Value};
 
 /// How bad it is.
@@ -165,13 +167,13 @@ pub fn locate(problems: &mut [Problem], text: &Parsed) {
 
 /// Errors first, each in document order as they came.
 pub fn sort(problems: &mut [Problem]) {
-    problems.sort_by_key(|p| p.severity);
+    order::by_key(problems, |p| p.severity);
 }
 
 /// The known name nearest to a mistyped one, if it is near enough to be meant.
 pub fn nearest_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |s: &str| -> Vec<char> {
-        s.chars().take(64).filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        s.chars().take(64).filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
     let given = plain(given);
     let limit = (given.len() / 3).max(1);

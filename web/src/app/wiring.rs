@@ -19,6 +19,7 @@ use super::model::{Hover, Msg};
 use super::runtime::{Canvases, Page, Runtime};
 use super::{drop, keys};
 use crate::canvas::{self, Surface, device_ratio};
+use crate::decimal::{self, Decimal};
 use crate::link;
 
 /// Elements that are drawn on or measured.
@@ -105,7 +106,7 @@ impl Nodes {
         let style = tip.style();
         for (name, value) in [("left", left), ("top", top)] {
             // The object model, not an attribute: the content policy allows it.
-            let _ = style.set_property(name, &format!("{}px", value.round()));
+            let _ = style.set_property(name, &format!("{}px", Decimal(value.round())));
         }
         let _ = style.set_property("visibility", "visible");
     }
@@ -130,7 +131,7 @@ impl Nodes {
         let height = |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| e.get_bounding_client_rect().height());
         let padding = |side: &str| -> f64 {
             let value = style.get_property_value(side).unwrap_or_default();
-            value.trim_end_matches("px").parse().unwrap_or(0.0)
+            decimal::read(&value).unwrap_or(0.0)
         };
         let inside = f64::from(body.client_height()) - padding("padding-top") - padding("padding-bottom");
         let others = content.get_bounding_client_rect().height() - height(&self.chart) - height(&self.track);

@@ -7,6 +7,8 @@ use rollscope_draw::{Palette, Scale};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
+use crate::decimal::Decimal;
+
 /// A canvas, its size in device pixels and the state of its context.
 pub struct Surface {
     canvas: HtmlCanvasElement,
@@ -58,7 +60,7 @@ impl Surface {
             self.canvas.set_height(size.1);
             let style = self.canvas.style();
             // The style sheet cannot know the height; this is the object model, not an attribute.
-            let _ = style.set_property("height", &format!("{}px", f64::from(size.1) / scale.0));
+            let _ = style.set_property("height", &format!("{}px", Decimal(f64::from(size.1) / scale.0)));
             self.size = size;
             self.scale = scale;
             self.css_width = css_width;
@@ -129,7 +131,7 @@ impl Surface {
 
     /// Sets the font; `bold` is the semi-bold of the style sheet.
     pub(super) fn font(&self, bold: bool, size: f64) -> String {
-        let font = format!("{} {size}px {}", if bold { 600 } else { 400 }, self.family);
+        let font = format!("{} {}px {}", if bold { 600 } else { 400 }, Decimal(size), self.family);
         let mut memory = self.memory.borrow_mut();
         if memory.font != font {
             self.context.set_font(&font);

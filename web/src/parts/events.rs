@@ -18,6 +18,7 @@ use super::icon;
 use super::mark;
 use super::rows::{Heights, Rows};
 use crate::app::model::{Filter, Go, Msg};
+use crate::decimal::{self, Decimal};
 use crate::text::{self, Label, t};
 
 /// Rows kept beyond the view at both sides, so that a short scroll shows no gap.
@@ -161,8 +162,7 @@ pub fn Events(props: &Props) -> Html {
             on_focus.into(),
         ))
     };
-    let space =
-        |height: f64| html! { <svg class="space" width="1" height={format!("{height:.1}")} aria-hidden="true"></svg> };
+    let space = |height: f64| html! { <svg class="space" width="1" height={Decimal(height).to_string()} aria-hidden="true"></svg> };
     html! {
         <div class="events-panel">
             { search(props, &frame) }
@@ -185,7 +185,7 @@ fn heights(frame: &Element) -> Option<Heights> {
     let window = web_sys::window()?;
     let read = |element: &Element, name: &str| -> Option<f64> {
         let style = window.get_computed_style(element).ok()??;
-        style.get_property_value(name).ok()?.trim().trim_end_matches("px").trim_end_matches("rem").parse().ok()
+        decimal::read(&style.get_property_value(name).ok()?)
     };
     let rem = read(&window.document()?.document_element()?, "font-size")?;
     Some(Heights { one: read(frame, "--row")? * rem, two: read(frame, "--row-2")? * rem })

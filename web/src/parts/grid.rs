@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::frame::TaskView;
+use rollscope_engine::order;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::{Frame, SimTime};
 use wasm_bindgen::JsCast;
@@ -41,7 +42,7 @@ pub struct Props {
 /// gives left and upper edge of a slot.
 pub fn rows(slots: u32, place: impl Fn(u32) -> (i32, i32)) -> Vec<Vec<u32>> {
     let mut places: Vec<(i32, i32, u32)> = (0..slots).map(place).zip(0..).map(|((x, y), n)| (y, x, n)).collect();
-    places.sort_unstable();
+    order::by_key(&mut places, |place| *place);
     places.chunk_by(|one, other| one.0 == other.0).map(|row| row.iter().map(|(_, _, slot)| *slot).collect()).collect()
 }
 

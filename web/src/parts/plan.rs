@@ -1,6 +1,7 @@
 //! What happens during the run beside the rollout: acts of people and of the world, and room.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::order;
 use rollscope_scenario::Value;
 use rollscope_wording::act;
 use web_sys::InputEvent;
@@ -34,7 +35,7 @@ fn lines(form: &Form) -> Vec<Line> {
     let written = accepted.document.acts.as_deref().unwrap_or_default();
     let at = |index: usize| written[index].at.map_or(SimTime::ZERO, |span| SimTime(span.0));
     let mut order: Vec<usize> = (0..written.len()).collect();
-    order.sort_by_key(|index| at(*index));
+    order::by_key(&mut order, |index| at(*index));
     // What is kept and not simulated is in the document only.
     let mut simulated = accepted.resolved.settings.acts.iter();
     let line = |index: usize| {

@@ -3,6 +3,8 @@
 
 use rollscope_scenario::limits::{Limits, ceiling};
 
+use crate::decimal::Decimal;
+
 /// Most tasks that are drawn one by one; above that they are bars.
 pub const CELLS_MAX: u32 = 16;
 /// The scale is never shorter than this, in per cent.
@@ -151,7 +153,7 @@ impl Bar {
 
 /// A share of the width as an attribute.
 pub fn share(part: f64) -> String {
-    format!("{:.3}%", part * 100.0)
+    format!("{}%", Decimal(part * 100.0))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use plotters_backend::{BackendCoord, DrawingBackend};
 
+use rollscope_engine::order;
+
 use crate::geometry::Rect;
 use crate::palette::Colour;
 use crate::pen::{self, Drawn, Ink};
@@ -83,11 +85,11 @@ impl Batch {
 
     /// Draws and empties it.
     pub fn flush<DB: DrawingBackend>(&mut self, to: &mut DB) -> Drawn<DB> {
-        self.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
+        order::by_key(&mut self.rects, |&(layer, colour, _)| (layer, colour));
         for (_, colour, rect) in self.rects.drain(..) {
             pen::fill(to, rect, colour)?;
         }
-        self.lines.sort_by_key(|(ink, ..)| (ink.0, ink.1));
+        order::by_key(&mut self.lines, |(ink, ..)| (ink.0, ink.1));
         self.lines.drain(..).try_for_each(|(ink, a, b)| pen::line(to, a, b, ink))
     }
 }

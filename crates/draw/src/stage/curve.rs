@@ -2,6 +2,8 @@
 
 use plotters_backend::BackendCoord;
 
+use crate::circle;
+
 /// Samples of a curve for each pixel of its length.
 const SAMPLES: f64 = 4.0;
 /// Shortest and longest piece in pixels.
@@ -57,8 +59,10 @@ pub fn drop_line(from: BackendCoord, to: BackendCoord) -> Vec<BackendCoord> {
 
 /// A part of a circle from its top, clockwise: `turn` of a whole one.
 pub fn arc((cx, cy): BackendCoord, radius: f64, turn: f64) -> Vec<BackendCoord> {
-    let angle = |t: f64| t * turn * std::f64::consts::TAU;
-    let point = |t: f64| (f64::from(cx) + radius * angle(t).sin(), f64::from(cy) - radius * angle(t).cos());
+    let point = |t: f64| {
+        let (sin, cos) = circle::sin_cos(t * turn);
+        (f64::from(cx) + radius * sin, f64::from(cy) - radius * cos)
+    };
     polyline(point, radius * turn * std::f64::consts::TAU)
 }
 

@@ -3,6 +3,7 @@
 use plotters_backend::DrawingBackend;
 use rollscope_engine::frame::TaskState;
 
+use crate::circle;
 use crate::geometry::{Rect, Scale};
 use crate::palette::Colour;
 use crate::pen::{self, Drawn, Ink};
@@ -33,10 +34,12 @@ pub fn glyph<DB: DrawingBackend>(
             pen::path(to, vec![pt(-0.36, -0.08 * up), pt(0.0, -0.45 * up), pt(0.36, -0.08 * up)], ink)
         }
         TaskState::Checking => {
-            let ring = (0..=16).map(|k| f64::from(k) * std::f64::consts::FRAC_PI_8);
-            pen::path(to, ring.map(|a| pt(0.44 * a.cos(), 0.44 * a.sin())).collect(), ink)?;
-            let half = (0..=8).map(|k| f64::from(k) * std::f64::consts::FRAC_PI_8);
-            pen::polygon(to, half.map(|a| pt(0.44 * a.cos(), 0.44 * a.sin())).collect(), colour)
+            let round = |k: i32| {
+                let (sin, cos) = circle::sin_cos(f64::from(k) / 16.0);
+                pt(0.44 * cos, 0.44 * sin)
+            };
+            pen::path(to, (0..=16).map(round).collect(), ink)?;
+            pen::polygon(to, (0..=8).map(round).collect(), colour)
         }
         TaskState::Healthy => pen::path(to, vec![pt(-0.45, 0.02), pt(-0.12, 0.36), pt(0.48, -0.36)], heavy),
         TaskState::Unhealthy => {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rollscope_engine::Frame;
 use rollscope_engine::frame::TaskView;
+use rollscope_engine::order;
 
 use super::plan::Level;
 
@@ -71,7 +72,7 @@ impl Order {
         let keys: Vec<GroupKey> = (0..slots).map(|slot| key(task(frame, slot), by)).collect();
         let mut order: Vec<u32> = (0..slots).collect();
         // Stable: inside a group slots stay in the order of their numbers.
-        order.sort_by_key(|&slot| keys[slot as usize]);
+        order::by_key(&mut order, |&slot| keys[slot as usize]);
         let mut places = vec![0; slots as usize];
         let mut groups: Vec<Group> = Vec::new();
         for (place, &slot) in order.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use rollscope_engine::Frame;
 use rollscope_engine::frame::{TaskState, TaskView};
+use rollscope_engine::order;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
 
@@ -107,7 +108,7 @@ impl Fleet {
             for (now, before) in marked.into_iter().zip(self.marked).filter(|(now, before)| now != before) {
                 changed.extend([now, before].into_iter().flatten().filter(|&slot| slot < layout.slots));
             }
-            changed.sort_unstable();
+            order::by_key(&mut changed, |slot| *slot);
             changed.dedup();
             self.marked = marked;
         }

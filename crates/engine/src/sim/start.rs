@@ -6,6 +6,7 @@ use super::{Deployment, Simulation};
 use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
+use crate::order;
 use crate::rng::{self, Stream};
 use crate::settings::{Behaviour, Command, Distribution, Fate, RolloutState, StartDeployment, TaskName, ZONES};
 use crate::time::SimTime;
@@ -299,12 +300,12 @@ impl Simulation {
                 pool_limit(fate, &mut limits);
             }
         }
-        limits.sort_unstable();
+        order::by_key(&mut limits, |limit| *limit);
         let mut running: Vec<(u64, u32)> = Vec::new();
         for task in self.slots.iter().flatten().filter(|task| task.exists() && task.running_at != SimTime::NEVER) {
             running.push((task.running_order, task.slot));
         }
-        running.sort_unstable();
+        order::by_key(&mut running, |place| *place);
         for limit in limits {
             if self.pools.iter().all(|pool| pool.limit != limit) {
                 let mut pool = Pool::new(limit);
@@ -315,7 +316,7 @@ impl Simulation {
             }
         }
         // The same pools in the same order, whether an act was planned or made by hand.
-        self.pools.sort_by_key(|pool| pool.limit);
+        order::by_key(&mut self.pools, |pool| pool.limit);
     }
 }
 

@@ -68,6 +68,20 @@ pub fn unknown_keys(value: &Value, known: &[&str], reader: &mut Reader, at: &str
     }
 }
 
+/// Reads the member of a record. One function a type, not one a field: there are many fields.
+#[inline(never)]
+pub fn read_at<M: Member>(record: &Value, key: &str, reader: &mut Reader, at: &str) -> M {
+    M::read_member(record.get(key), reader, &pointer_join(at, key))
+}
+
+/// Writes the member of a record, unless it is absent.
+#[inline(never)]
+pub fn write_at<M: Member>(member: &M, key: &str, out: &mut Value) {
+    if let Some(value) = member.write_member() {
+        out.insert(key, value);
+    }
+}
+
 /// Declares a record: a struct whose fields are members, with their keys in canonical order.
 /// `record` is absent as a whole or there; `member` stands for itself and is left out when empty.
 macro_rules! record {
@@ -107,15 +121,12 @@ macro_rules! record {
                 }
                 $crate::document::field::unknown_keys(value, Self::KEYS, reader, at);
                 Some($name {
-                    $($field: $crate::document::Member::read_member(
-                        value.get($key), reader, &$crate::json::pointer_join(at, $key)),)*
+                    $($field: $crate::document::field::read_at(value, $key, reader, at),)*
                 })
             }
             fn write(&self) -> $crate::json::Value {
                 let mut out = $crate::json::Value::empty_object();
-                $(if let Some(value) = $crate::document::Member::write_member(&self.$field) {
-                    out.insert($key, value);
-                })*
+                $($crate::document::field::write_at(&self.$field, $key, &mut out);)*
                 out
             }
         }

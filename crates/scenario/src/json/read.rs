@@ -147,8 +147,8 @@ fn fault(text: &str, offset: usize, expected: &str) -> Fault {
     let found = match rest.chars().next() {
         None => "the end of the text".to_string(),
         Some('\n' | '\r') => "the end of the line".to_string(),
-        Some(c) if c.is_alphanumeric() => {
-            let word: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').take(20).collect();
+        Some(c) if is_letter(c) => {
+            let word: String = rest.chars().take_while(|c| is_letter(*c) || *c == '_').take(20).collect();
             format!("`{word}`")
         }
         Some(c) if c.is_control() => format!("the control character U+{:04X}", c as u32),
@@ -267,7 +267,7 @@ impl Reader<'_> {
     fn word(&mut self) -> Result<Value, Fault> {
         for (word, value) in [("true", Value::Bool(true)), ("false", Value::Bool(false)), ("null", Value::Null)] {
             let rest = &self.text[self.at..];
-            if rest.starts_with(word) && !rest[word.len()..].starts_with(|c: char| c.is_alphanumeric()) {
+            if rest.starts_with(word) && !rest[word.len()..].starts_with(is_letter) {
                 self.at += word.len();
                 return Ok(value);
             }
@@ -399,4 +399,9 @@ impl Reader<'_> {
             None => self.fail("a character (half of a pair stands alone)"),
         }
     }
+}
+
+/// A letter or digit, in any script: what belongs to a word.
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii()
 }

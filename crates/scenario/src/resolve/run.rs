@@ -6,6 +6,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use rollscope_engine::order;
 use rollscope_engine::platform::ecs::Readings;
 use rollscope_engine::settings::{
     Act, Behaviour, Command, Distribution, Fate, NEVER_MS, PlacesStep, Revision, RolloutState, Start, StartDeployment,
@@ -171,7 +172,7 @@ fn behaviour(at: &str, given: Option<&Fate>, by_start: Option<&ByStart>, c: &mut
     }
     // The last entry of a start counts, as with any key given twice.
     list.reverse();
-    list.sort_by_key(|(k, _)| *k);
+    order::by_key(&mut list, |(k, _)| *k);
     list.dedup_by_key(|(k, _)| *k);
     Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list }
 }
@@ -338,7 +339,8 @@ pub fn pools(known: &[Revision], acts: &[Act], c: &mut Checker) {
     });
     let behaviours = known.iter().map(|revision| &revision.behaviour).chain(planned);
     let fates = behaviours.flat_map(|b| b.by_start.iter().map(|(_, fate)| fate).chain([&b.fate]));
-    let limits: BTreeSet<u32> = fates.filter_map(pool).collect();
+    let mut limits = BTreeSet::new();
+    limits.extend(fates.filter_map(pool));
     if limits.len() > POOLS_MAX {
         c.invalid("", limits.len(), &format!("at most {POOLS_MAX} different numbers in above_running"));
     }
@@ -372,7 +374,7 @@ pub fn places(doc: &Document, c: &mut Checker) -> Vec<PlacesStep> {
             None => c.missing(&at, "the number of tasks that fit, 0 or more", None),
         }
     }
-    steps.sort_by_key(|step| step.at);
+    order::by_key(&mut steps, |step| step.at);
     steps
 }
 
@@ -402,7 +404,7 @@ pub fn acts(doc: &Document, service: &CheckedService, c: &mut Checker) -> Vec<Ac
     }
     let mut order: Vec<(usize, SimTime)> =
         list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
-    order.sort_by_key(|(_, at)| *at);
+    order::by_key(&mut order, |(_, at)| *at);
     let mut percent = (service.minimum, service.maximum);
     let mut acts = Vec::new();
     for (i, at) in order {

@@ -170,9 +170,11 @@ pub fn go_to_decided(at: SimTime) -> String {
 
 /// A small button that tries a change.
 pub fn try_small(change: &str) -> String {
-    let mut letters = change.chars();
-    let first = letters.next().map(char::to_lowercase).into_iter().flatten();
-    format!("Try {}", first.chain(letters).collect::<String>())
+    let mut change = change.to_owned();
+    if let Some(first) = change.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    format!("Try {change}")
 }
 
 /// A problem under its field, with the field's label.

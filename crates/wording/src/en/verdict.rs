@@ -103,8 +103,11 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
 }
 
 fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 fn wait(check: &Check) -> String {

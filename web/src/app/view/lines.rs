@@ -194,7 +194,7 @@ struct Query {
 impl Query {
     fn read(text: &str) -> Query {
         let mut query = Query::default();
-        for word in text.split_whitespace().map(str::to_lowercase) {
+        for word in text.split_whitespace().map(str::to_ascii_lowercase) {
             if let Some(name) = name_of(&word) {
                 query.names.push(name);
             } else if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -225,7 +225,7 @@ impl Query {
         }
         let first = &records[listing.first(entry)];
         let What::Task { task, change } = first.what else {
-            let sentence = scenes.line(first, 1).to_lowercase();
+            let sentence = scenes.line(first, 1).to_ascii_lowercase();
             let named = |name: &TaskName| names_in(&sentence, &rollscope_wording::time::task(*name));
             return self.names.iter().all(named)
                 && self.words.iter().chain(&self.digits).all(|word| sentence.contains(&**word));
@@ -277,7 +277,7 @@ impl Templates {
         };
         let words = self.0.entry((key, count > 1)).or_insert_with(|| {
             let name = rollscope_wording::time::task(task.name);
-            scenes.all_words(record, count).replace(&name, "").to_lowercase().into()
+            scenes.all_words(record, count).replace(&name, "").to_ascii_lowercase().into()
         });
         Rc::clone(words)
     }
