@@ -4,6 +4,7 @@
 //! The list follows the playhead until the visitor scrolls the line at the playhead out of view,
 //! and follows it again once that line is back.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -77,8 +78,9 @@ pub struct Props {
     pub on: Callback<Msg>,
 }
 
-/// What the list remembers between two looks.
-#[derive(Default)]
+/// What the list remembers between two looks. Kept in a cell, never borrowed: a focus that is given
+/// is heard at once.
+#[derive(Clone, Copy, Default)]
 struct Manner {
     /// The visitor looks elsewhere: the list does not follow.
     stays: bool,
@@ -105,32 +107,29 @@ struct View {
 pub fn Events(props: &Props) -> Html {
     let frame = use_node_ref();
     let view = use_state(|| View { height: 0.0, rows: 0..40, heights: Heights::default(), away: false });
-    let manner = use_mut_ref(Manner::default);
+    let manner = use_memo((), |()| Cell::new(Manner::default()));
     let again = use_force_update();
     let (rows, now) = (Rc::clone(&props.rows), props.now);
 
     let look = {
         let (frame, view, manner, list) = (frame.clone(), view.clone(), manner.clone(), rows.clone());
-        move || look(&frame, &view, &mut manner.borrow_mut(), &list, now)
+        move || look(&frame, &view, &manner, &list, now)
     };
-    use_effect_with((rows.clone(), now), {
-        let (look, frame, manner) = (look.clone(), frame.clone(), manner.clone());
-        move |(list, now)| {
-            follow(&frame, &mut manner.borrow_mut(), list, *now);
+    use_effect({
+        let (look, frame, manner, list) = (look.clone(), frame.clone(), manner.clone(), rows.clone());
+        move || {
+            follow(&frame, &manner, &list, now);
             look();
+            put_focus(&frame, &manner);
         }
     });
-    use_effect_with(frame.clone(), watch_size(look.clone(), again.clone()));
-    use_effect({
-        let (frame, manner) = (frame.clone(), manner.clone());
-        move || put_focus(&frame, &mut manner.borrow_mut())
-    });
+    use_effect_with(frame.clone(), watch_size(again.clone()));
 
     let onkeydown = {
         let (frame, manner, list, heights, again) =
             (frame.clone(), manner.clone(), rows.clone(), view.heights, again.clone());
         move |event: KeyboardEvent| {
-            if let Some(row) = walk(&event, &mut manner.borrow_mut(), &list, &frame, heights, now) {
+            if let Some(row) = walk(&event, &manner, &list, &frame, heights, now) {
                 event.prevent_default();
                 reveal(&frame, &list, row, heights);
                 again.force_update();
@@ -140,17 +139,17 @@ pub fn Events(props: &Props) -> Html {
     let back = {
         let (frame, manner, list, look) = (frame.clone(), manner.clone(), rows.clone(), look.clone());
         move |_: MouseEvent| {
-            manner.borrow_mut().stays = false;
-            follow(&frame, &mut manner.borrow_mut(), &list, now);
+            manner.set(Manner { stays: false, ..manner.get() });
+            follow(&frame, &manner, &list, now);
             look();
         }
     };
     let shown = view.rows.start.min(rows.len())..view.rows.end.min(rows.len());
-    let active = manner.borrow().active.or(now).filter(|row| shown.contains(row)).unwrap_or(shown.start);
+    let active = manner.get().active.or(now).filter(|row| shown.contains(row)).unwrap_or(shown.start);
     let line = |row: usize| {
         let made = props.line.emit(row)?;
         let manner = manner.clone();
-        let on_focus = move |_: FocusEvent| manner.borrow_mut().active = Some(row);
+        let on_focus = move |_: FocusEvent| manner.set(Manner { active: Some(row), ..manner.get() });
         Some(event(
             row,
             rows.len(),
@@ -192,16 +191,17 @@ fn heights(frame: &Element) -> Option<Heights> {
 }
 
 /// Takes over what is in view.
-fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &mut Manner, rows: &Rows, now: Option<usize>) {
+fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &Cell<Manner>, rows: &Rows, now: Option<usize>) {
     let Some(element) = frame.cast::<Element>() else { return };
     let heights = heights(&element).unwrap_or_default();
     let (scroll, height) = (element.scroll_top(), f64::from(element.client_height()));
-    let hidden = |row| rows.reveal(row, f64::from(scroll), height - heights.one, heights).is_some();
-    let away = now.is_some_and(hidden);
-    if manner.own != Some(scroll) {
+    if height <= 0.0 {
+        return;
+    }
+    let away = now.is_some_and(|row| hidden(rows, row, f64::from(scroll), height, heights));
+    if manner.get().own != Some(scroll) {
         // The visitor scrolls.
-        manner.stays = away;
-        manner.own = Some(scroll);
+        manner.set(Manner { stays: away, own: Some(scroll), ..manner.get() });
     }
     let seen = rows.window(f64::from(scroll), height, heights, BEYOND);
     keep_focus(&element, &seen);
@@ -211,33 +211,34 @@ fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &mut Manner, rows:
         outer.start <= inner.start && inner.end <= outer.end && outer.len() < 4 * seen.len().max(1)
     };
     let rows = if inside(&view.rows) { view.rows.clone() } else { seen };
-    let looked = View { height, rows, heights, away: away && manner.stays };
+    let looked = View { height, rows, heights, away: away && manner.get().stays };
     if looked != **view {
         view.set(looked);
     }
 }
 
+/// A row is out of view. Two rows of what comes next belong to the view of a row, where there are any.
+fn hidden(rows: &Rows, row: usize, scroll: f64, height: f64, heights: Heights) -> bool {
+    let next = (row + 2).min(rows.len() - 1);
+    rows.reveal(row, scroll, height, heights).is_some() || rows.reveal(next, scroll, height, heights).is_some()
+}
+
 /// Scrolls to the line at the playhead, unless the visitor looks elsewhere.
-fn follow(frame: &NodeRef, manner: &mut Manner, rows: &Rows, now: Option<usize>) {
+fn follow(frame: &NodeRef, manner: &Cell<Manner>, rows: &Rows, now: Option<usize>) {
     let (Some(element), Some(row)) = (frame.cast::<Element>(), now) else { return };
     let heights = heights(&element).unwrap_or_default();
     let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
-    // Two rows of what comes next are seen as well.
-    if manner.stays || rows.reveal(row, scroll, height - 2.0 * heights.two, heights).is_none() {
+    if manner.get().stays || height <= 0.0 || !hidden(rows, row, scroll, height, heights) {
         return;
     }
     element.set_scroll_top(rows.centre(row, height, heights) as i32);
-    manner.own = Some(element.scroll_top());
+    manner.set(Manner { own: Some(element.scroll_top()), ..manner.get() });
 }
 
 /// Looks again when the list gets another size.
-fn watch_size(
-    look: impl Fn() + 'static,
-    again: UseForceUpdateHandle,
-) -> impl FnOnce(&NodeRef) -> Box<dyn FnOnce()> + 'static {
+fn watch_size(again: UseForceUpdateHandle) -> impl FnOnce(&NodeRef) -> Box<dyn FnOnce()> + 'static {
     move |frame: &NodeRef| {
         let changed = Closure::<dyn FnMut()>::new(move || again.force_update());
-        look();
         let observer = ResizeObserver::new(changed.as_ref().unchecked_ref()).ok();
         if let (Some(observer), Some(element)) = (&observer, frame.cast::<Element>()) {
             observer.observe(&element);
@@ -267,11 +268,11 @@ fn row_of(element: &Element) -> Option<usize> {
 }
 
 /// Gives the focus to the row of the keyboard, once it is in the page.
-fn put_focus(frame: &NodeRef, manner: &mut Manner) {
-    let Some(row) = manner.active.filter(|_| manner.focus) else { return };
+fn put_focus(frame: &NodeRef, manner: &Cell<Manner>) {
+    let Some(row) = manner.get().active.filter(|_| manner.get().focus) else { return };
     let found = frame.cast::<Element>().and_then(|frame| frame.query_selector(&format!("[data-row='{row}']")).ok()?);
     if let Some(row) = found.and_then(|row| row.dyn_into::<HtmlElement>().ok()) {
-        manner.focus = false;
+        manner.set(Manner { focus: false, ..manner.get() });
         let _ = row.focus();
     }
 }
@@ -288,7 +289,7 @@ fn reveal(frame: &NodeRef, rows: &Rows, row: usize, heights: Heights) {
 /// The row that a key leads to.
 fn walk(
     event: &KeyboardEvent,
-    manner: &mut Manner,
+    manner: &Cell<Manner>,
     rows: &Rows,
     frame: &NodeRef,
     heights: Heights,
@@ -299,7 +300,7 @@ fn walk(
     }
     let last = rows.len().checked_sub(1)?;
     let page = frame.cast::<Element>().map_or(10, |frame| (f64::from(frame.client_height()) / heights.two) as usize);
-    let from = manner.active.or(now).unwrap_or(0).min(last);
+    let from = manner.get().active.or(now).unwrap_or(0).min(last);
     let row = match &*event.key() {
         "ArrowDown" => (from + 1).min(last),
         "ArrowUp" => from.saturating_sub(1),
@@ -309,8 +310,7 @@ fn walk(
         "End" => last,
         _ => return None,
     };
-    manner.active = Some(row);
-    manner.focus = true;
+    manner.set(Manner { active: Some(row), focus: true, ..manner.get() });
     Some(row)
 }
 
