@@ -1,0 +1,139 @@
+// What somebody does in the middle of a run: each act branches the future, and both are kept.
+
+import assert from "node:assert/strict";
+import { HALF, addressHas, computed, focused, state, stepOn, until, visits } from "./run.mjs";
+
+const { visit } = visits();
+
+/** Both limits are reached at this moment, and the page offers what would change that. */
+const WAITING = `${HALF}&at=5000`;
+
+const chips = (page) => page.locator("#branches button");
+const active = (page) => page.locator("#branches [aria-pressed=true]").textContent();
+/** Opens what can be done at this moment. */
+const openActs = (page) => page.locator("#acts-title").click();
+const outcome = ({ branches, ...rest }) => rest;
+
+visit("Try makes a branch and keeps both; the chips switch between them", WAITING, async (page) => {
+  const planned = await state(page);
+  const way = page.locator(".ways button").first();
+  const words = await way.getAttribute("aria-label");
+  assert.match(words, /^Try it: .*now$/);
+  await way.click();
+  const tried = await until(page, (s) => s.branches === 2 && s.complete);
+  assert.equal(tried.moment_ms, planned.moment_ms, "the cursor stays");
+  assert.notDeepEqual(tried.limits, planned.limits);
+  assert.equal(await chips(page).count(), 2);
+  assert.equal(await chips(page).first().textContent(), "as planned");
+  assert.match(await active(page), /^\d+:\d\d \S/);
+  await addressHas(page, "acts");
+  // By click to the run as planned, by key to the other.
+  await chips(page).first().click();
+  await until(page, (s) => s.limits.ceiling === planned.limits.ceiling && s.limits.floor === planned.limits.floor);
+  assert.deepEqual(outcome(await computed(page)), outcome(planned));
+  assert.equal(await active(page), "as planned");
+  await chips(page).last().press("Enter");
+  await until(page, (s) => JSON.stringify(s.limits) === JSON.stringify(tried.limits));
+  assert.deepEqual(await computed(page), tried);
+  // A second try at another moment is a third future.
+  await stepOn(page);
+  await openActs(page);
+  await page.locator("#act-desired").fill("5");
+  await page.locator("#act-desired").press("Enter");
+  await until(page, (s) => s.branches === 3 && s.limits.desired === 5);
+  assert.equal(await chips(page).count(), 3);
+});
+
+visit("acts are taken back and made again, by button and by key", WAITING, async (page) => {
+  const before = await state(page);
+  await page.locator(".ways button").first().click();
+  const tried = await until(page, (s) => s.branches === 2 && s.complete);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 1 && s.complete);
+  assert.deepEqual(await state(page), before);
+  assert.equal(await page.locator("#branches").count(), 0, "one future needs no chip");
+  await page.keyboard.press("Control+Shift+Z");
+  await until(page, (s) => s.branches === 2 && s.complete);
+  assert.deepEqual(await state(page), tried);
+  await page.keyboard.press("Control+z");
+  await until(page, (s) => s.branches === 1 && s.complete);
+  await page.locator("#redo").click();
+  await until(page, (s) => s.branches === 2 && s.complete);
+  // Also while the other future is looked at.
+  await chips(page).first().click();
+  await until(page, (s) => s.limits.ceiling === before.limits.ceiling);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 1 && s.complete);
+  assert.deepEqual(await state(page), before);
+});
+
+visit("a task that is killed at the cursor branches the run, and undo takes it back", HALF, async (page) => {
+  const before = await state(page);
+  // The first card of the stage.
+  const stage = await page.locator("#stage").boundingBox();
+  await page.mouse.click(stage.x + 40, stage.y + 40);
+  await page.locator("#act-kill").click();
+  const after = await until(page, (s) => s.branches === 2 && s.complete);
+  assert.ok(after.lowest_healthy < before.lowest_healthy, "a task is lost");
+  await addressHas(page, "acts");
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 1 && s.complete);
+  assert.deepEqual(await state(page), before);
+  // Stopped by key.
+  await page.locator("#act-stop").press("Enter");
+  const stopped = await until(page, (s) => s.branches === 2 && s.complete);
+  assert.ok(stopped.lowest_healthy < before.lowest_healthy);
+  await page.getByText("Stop 7·1").first().waitFor();
+});
+
+visit("what is done by hand: percentages, a deployment, the fate of the next tasks", HALF, async (page) => {
+  await stepOn(page);
+  await openActs(page);
+  await page.locator("#act-maximum").fill("200");
+  await page.locator("form").filter({ has: page.locator("#act-maximum") }).getByRole("button", { name: "Set" }).click();
+  await until(page, (s) => s.limits.ceiling === 8 && s.branches === 2);
+  await page.locator("form").filter({ has: page.locator("#act-revision") }).getByRole("button", { name: "Deploy" }).click();
+  const deployed = await until(page, (s) => s.branches === 3 && s.complete);
+  assert.equal(deployed.outcome, "completed");
+  await page.keyboard.press("End");
+  await until(page, (s) => s.moment_ms === s.end_ms);
+  const end = await state(page);
+  assert.deepEqual(end.counts.healthy_by_lane, [0, 0, 4], "revision 9 is all there is");
+  await page.locator(".title-row").getByText("r9", { exact: true }).waitFor();
+  await chips(page).first().click();
+  await until(page, (s) => s.limits.ceiling === 6);
+  await page.keyboard.press("Home");
+  await until(page, (s) => s.moment_ms === 0);
+  await page.locator("#act-fate").selectOption("fail to start");
+  await page.locator("form").filter({ has: page.locator("#act-fate") }).getByRole("button", { name: "Set" }).press("Enter");
+  await until(page, (s) => s.branches === 4);
+  assert.equal(await chips(page).count(), 4);
+});
+
+visit("an act made by hand and the same act from the link give the same run", HALF, async (page, opened) => {
+  await stepOn(page);
+  await openActs(page);
+  await page.locator("#act-desired").fill("6");
+  await page.locator("#act-desired").press("Enter");
+  await until(page, (s) => s.branches === 2 && s.complete);
+  await addressHas(page, "acts");
+  const byHand = await state(page);
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await opened.settled();
+  const fromLink = await computed(page);
+  assert.deepEqual([byHand.branches, fromLink.branches], [2, 1]);
+  assert.deepEqual(outcome(fromLink), outcome(byHand));
+});
+
+visit("B leads to what can be done here", HALF, async (page) => {
+  await stepOn(page);
+  await page.keyboard.press("2");
+  await page.locator("#tab-events[aria-selected=true]").waitFor();
+  await page.keyboard.press("b");
+  await page.locator("#tab-why[aria-selected=true]").waitFor();
+  await focused(page, "#act-desired");
+  await page.keyboard.type("5");
+  await page.keyboard.press("Enter");
+  await until(page, (s) => s.branches === 2 && s.limits.desired === 5);
+});

@@ -1,0 +1,140 @@
+// On a phone: fingers, sheets over the lower half, and nothing wider than the screen.
+
+import assert from "node:assert/strict";
+import { viewports } from "./harness.mjs";
+import { HALF, STUCK, at, computed, phone, state, until, visits } from "./run.mjs";
+
+const { visit } = visits();
+
+const bottom = (page, name) => page.getByRole("navigation", { name: "Panels" }).getByRole("button", { name, exact: true });
+const THOUSAND = "v1&desired=1000&min=100&max=125";
+
+/** Visible controls that are lower than a finger needs. */
+const tooSmall = (page) => page.evaluate(() => [...document.querySelectorAll("button, select, summary, input:not([type=range], [type=checkbox], [type=file]), a[href]")]
+  .filter((element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !element.closest(".only-read, .skips"))
+  .map((element) => [element.id || element.ariaLabel || element.textContent.trim().slice(0, 40) || element.className, element.getBoundingClientRect(), element])
+  .filter(([, box, element]) => box.height < 43.5 && !inText(element))
+  .map(([name, box, element]) => `${element.tagName} ${name}: ${box.width} × ${box.height}`)
+  .sort());
+
+/** Of these a smaller size is allowed: they stand in a line of text. */
+const addInText = (page) => page.addInitScript(() => {
+  window.inText = (element) => getComputedStyle(element).display === "inline" && element.closest("p, li, dd, td") !== null;
+});
+const touch = { ...phone, before: addInText };
+
+async function assertFits(page, place) {
+  assert.equal(await page.evaluate(() => innerWidth), viewports.phone.width, place);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewports.phone.width, place);
+  const out = await page.evaluate(() => [...document.querySelectorAll(".sheet.open *, .bar *, .top *, .centre > *")]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+    .filter((element) => !element.closest(".only-read, svg, [role=tooltip], .table-frame"))
+    .map((element) => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 30)}`));
+  assert.deepEqual(out, [], place);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [name, fragment] of [["a run", HALF], ["what cannot move", STUCK], ["a thousand tasks", THOUSAND]]) {
+    visit(`nothing is wider than the screen and every control is large enough: ${name}, ${colorScheme}`, fragment, { ...touch, colorScheme }, async (page) => {
+      await assertFits(page, "at rest");
+      assert.deepEqual(await tooSmall(page), []);
+    });
+  }
+}
+
+visit("sheets open and close by tap, and the stage stays in sight", HALF, touch, async (page) => {
+  const stage = await page.locator("#stage").boundingBox();
+  for (const [name, sheet] of [["Why", "#details"], ["Tasks", "#tasks"], ["Events", "#details"], ["Guards", "#details"]]) {
+    await bottom(page, name).tap();
+    await page.locator(sheet).waitFor();
+    assert.equal(await bottom(page, name).getAttribute("aria-pressed"), "true");
+    const box = await page.locator(sheet).boundingBox();
+    assert.ok(box.y > viewports.phone.height * 0.4, `${name} covers the lower half`);
+    assert.ok((await page.locator("#stage").boundingBox()).y === stage.y, "the page behind stays where it is");
+    await assertFits(page, name);
+    assert.deepEqual(await tooSmall(page), [], name);
+    if (name === "Tasks") await page.locator(sheet).getByRole("button", { name: "Close the panel" }).tap();
+    else await bottom(page, name).tap();
+    await page.locator(sheet).waitFor({ state: "hidden" });
+    assert.equal(await bottom(page, name).getAttribute("aria-pressed"), "false");
+  }
+  // From one sheet to another without closing it.
+  await bottom(page, "Why").tap();
+  await bottom(page, "Events").tap();
+  await page.locator("#tab-events[aria-selected=true]").waitFor();
+  assert.ok(await page.locator("#details").isVisible());
+  await page.keyboard.press("Escape");
+  await page.locator("#details").waitFor({ state: "hidden" });
+});
+
+visit("the verdict opens the settings, which act while the stage is seen", HALF, touch, async (page) => {
+  await page.locator(".verdict-line").tap();
+  await page.locator("#settings").waitFor();
+  await assertFits(page, "settings");
+  assert.deepEqual(await tooSmall(page), []);
+  await page.getByRole("button", { name: "50/100", exact: true }).tap();
+  await until(page, (s) => s.complete && s.limits.floor === 2);
+  assert.match(await page.locator(".verdict-line").textContent(), /4 tasks, floor 2, ceiling 4/);
+  await page.locator("#settings summary").first().tap();
+  await page.locator("#settings details[open] .body").waitFor();
+  await assertFits(page, "an open section");
+  assert.deepEqual(await tooSmall(page), [], "an open section");
+  await page.locator("#settings").getByRole("button", { name: "Close the panel" }).tap();
+  await page.locator("#settings").waitFor({ state: "hidden" });
+});
+
+visit("a tap chooses a task, and the sheet says what can be done", HALF, touch, async (page) => {
+  const stage = await page.locator("#stage").boundingBox();
+  await page.touchscreen.tap(stage.x + 40, stage.y + 40);
+  await page.waitForFunction(() => document.querySelector("#grid [aria-selected=true]")?.dataset.task === "7·1");
+  assert.equal(await page.locator("#tip").count(), 0, "a finger does not hover");
+  await bottom(page, "Why").tap();
+  await page.locator("#act-kill").tap();
+  await until(page, (s) => s.branches === 2);
+});
+
+visit("the player by finger: play, steps, a tap on the scrubber", HALF, touch, async (page) => {
+  await page.getByRole("button", { name: "Next step" }).tap();
+  await at(page, (now) => now > 0);
+  await page.locator("#play").tap();
+  await until(page, (s) => s.playing);
+  await page.locator("#play").tap();
+  await until(page, (s) => !s.playing);
+  await page.locator("#scrubber").scrollIntoViewIfNeeded();
+  const box = await page.locator("#scrubber").boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await at(page, (now, s) => now > s.end_ms * 0.3 && now < s.end_ms * 0.7);
+  const more = page.locator("#player-more");
+  await more.tap();
+  await page.getByRole("button", { name: "second", exact: true }).tap();
+  assert.deepEqual(await tooSmall(page), [], "the choices of the player");
+  await page.keyboard.press("Escape");
+});
+
+visit("the menu of the header holds what has no room, and closes by tap", HALF, touch, async (page) => {
+  const menu = page.locator("#menu");
+  await menu.tap();
+  await page.locator("#open-help").waitFor();
+  await assertFits(page, "menu");
+  assert.deepEqual(await tooSmall(page), [], "menu");
+  await page.locator("#open-help").tap();
+  await page.getByRole("dialog").waitFor();
+  assert.equal(await menu.getAttribute("aria-expanded"), "false");
+  await assertFits(page, "help");
+  await page.locator("#dialog-close").tap();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await menu.tap();
+  await page.locator("#open-presets").tap();
+  assert.deepEqual(await tooSmall(page), [], "examples");
+  await page.locator("#preset-all-at-once").tap();
+  await until(page, (s) => s?.complete && s.limits.ceiling === 8);
+  await computed(page);
+  assert.equal((await state(page)).branches, 1);
+});
+
+visit("held sideways and on a small phone nothing sticks out", HALF, { ...touch, viewport: { width: 360, height: 640 } }, async (page) => {
+  for (const [width, height] of [[360, 640], [640, 360], [320, 568]]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForFunction((wanted) => innerWidth === wanted && document.documentElement.scrollWidth === wanted, width);
+  }
+});
