@@ -84,8 +84,10 @@ pub struct Props {
 struct Manner {
     /// The visitor looks elsewhere: the list does not follow.
     stays: bool,
-    /// Where the list itself scrolled to last.
+    /// Where the list was last.
     own: Option<i32>,
+    /// How many rows it had.
+    rows: usize,
     /// The row of the keyboard.
     active: Option<usize>,
     /// It gets the focus once it is in the page.
@@ -115,9 +117,15 @@ pub fn Events(props: &Props) -> Html {
         let (frame, view, manner, list) = (frame.clone(), view.clone(), manner.clone(), rows.clone());
         move || look(&frame, &view, &manner, &list, now)
     };
+    use_effect_with((props.filter, props.query.clone()), {
+        // Other lines: the list begins anew.
+        let manner = manner.clone();
+        move |_| manner.set(Manner::default())
+    });
     use_effect({
         let (look, frame, manner, list) = (look.clone(), frame.clone(), manner.clone(), rows.clone());
         move || {
+            notice(&frame, &manner, &list, now);
             follow(&frame, &manner, &list, now);
             look();
             put_focus(&frame, &manner);
@@ -198,11 +206,7 @@ fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &Cell<Manner>, row
     if height <= 0.0 {
         return;
     }
-    let away = now.is_some_and(|row| hidden(rows, row, f64::from(scroll), height, heights));
-    if manner.get().own != Some(scroll) {
-        // The visitor scrolls.
-        manner.set(Manner { stays: away, own: Some(scroll), ..manner.get() });
-    }
+    let away = notice(frame, manner, rows, now);
     let seen = rows.window(f64::from(scroll), height, heights, BEYOND);
     keep_focus(&element, &seen);
     // A few rows more or less are not worth a new page.
@@ -217,6 +221,24 @@ fn look(frame: &NodeRef, view: &UseStateHandle<View>, manner: &Cell<Manner>, row
     }
 }
 
+/// Notices that the visitor scrolled, by hand or by keys. True when the line at the playhead is out of
+/// view.
+fn notice(frame: &NodeRef, manner: &Cell<Manner>, rows: &Rows, now: Option<usize>) -> bool {
+    let Some(element) = frame.cast::<Element>() else { return false };
+    let heights = heights(&element).unwrap_or_default();
+    let (scroll, height) = (element.scroll_top(), f64::from(element.client_height()));
+    let away = now.map_or(scroll > 0, |row| hidden(rows, row, f64::from(scroll), height, heights));
+    let was = manner.get();
+    // A list that became shorter is another one, and no visitor scrolled it.
+    let stays = match was.own {
+        Some(_) if rows.len() < was.rows => false,
+        Some(own) if own != scroll => away,
+        _ => was.stays,
+    };
+    manner.set(Manner { stays, own: Some(scroll), rows: rows.len(), ..was });
+    away
+}
+
 /// A row is out of view. Two rows of what comes next belong to the view of a row, where there are any.
 fn hidden(rows: &Rows, row: usize, scroll: f64, height: f64, heights: Heights) -> bool {
     let next = (row + 2).min(rows.len() - 1);
@@ -225,9 +247,17 @@ fn hidden(rows: &Rows, row: usize, scroll: f64, height: f64, heights: Heights) -
 
 /// Scrolls to the line at the playhead, unless the visitor looks elsewhere.
 fn follow(frame: &NodeRef, manner: &Cell<Manner>, rows: &Rows, now: Option<usize>) {
-    let (Some(element), Some(row)) = (frame.cast::<Element>(), now) else { return };
+    let Some(element) = frame.cast::<Element>() else { return };
     let heights = heights(&element).unwrap_or_default();
     let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+    // Before the first line the list is at its top.
+    let Some(row) = now else {
+        if !manner.get().stays && scroll > 0.0 {
+            element.set_scroll_top(0);
+            manner.set(Manner { own: Some(0), ..manner.get() });
+        }
+        return;
+    };
     if manner.get().stays || height <= 0.0 || !hidden(rows, row, scroll, height, heights) {
         return;
     }
