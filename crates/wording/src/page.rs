@@ -71,10 +71,6 @@ phrases! {
     fn number(n: u64) -> String;
     /// What a pair of percentages is good for.
     fn good_for(minimum: i64, maximum: i64) -> &'static str;
-    /// The ceiling's term in a sum.
-    fn ceiling_term(desired: u32, percent: u32) -> String;
-    /// The floor's term in a sum.
-    fn floor_term(desired: u32, percent: u32) -> String;
     /// Label of the ceiling.
     fn ceiling_label(ceiling: u32) -> String;
     /// Label of the floor.
@@ -83,8 +79,6 @@ phrases! {
     fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
     /// Time left of a state: of a starting task until it runs.
     fn state_left(state: TaskState, left: SimTime) -> String;
-    /// Time left of a state.
-    fn time_left(clock: &str) -> String;
     /// Share of one of this many healthy tasks.
     fn of_traffic(healthy: u32) -> String;
     /// How the ceiling was rounded, empty where it is exact: "1.5, down".
@@ -183,8 +177,6 @@ phrases! {
     fn select(task: &str) -> String;
     /// Only this task's events.
     fn only(task: &str) -> String;
-    /// Events that are not listed.
-    fn more_events(count: usize) -> String;
     /// Targets in rotation.
     fn targets(healthy: u32) -> String;
     /// `r7 50 %`

@@ -145,11 +145,10 @@ pub fn Events(props: &Props) -> Html {
         }
     };
     let back = {
-        let (frame, manner, list, look) = (frame.clone(), manner.clone(), rows.clone(), look.clone());
+        let manner = manner.clone();
         move |_: MouseEvent| {
             manner.set(Manner { stays: false, ..manner.get() });
-            follow(&frame, &manner, &list, now);
-            look();
+            again.force_update();
         }
     };
     let shown = view.rows.start.min(rows.len())..view.rows.end.min(rows.len());
@@ -158,16 +157,9 @@ pub fn Events(props: &Props) -> Html {
         let made = props.line.emit(row)?;
         let manner = manner.clone();
         let on_focus = move |_: FocusEvent| manner.set(Manner { active: Some(row), ..manner.get() });
-        Some(event(
-            row,
-            rows.len(),
-            &made,
-            made.at > props.at,
-            now == Some(row),
-            active == row,
-            &props.on,
-            on_focus.into(),
-        ))
+        let place =
+            Place { row, of: rows.len(), later: made.at > props.at, now: now == Some(row), active: active == row };
+        Some(event(&made, place, &props.on, on_focus.into()))
     };
     let space = |height: f64| html! { <svg class="space" width="1" height={Decimal(height).to_string()} aria-hidden="true"></svg> };
     html! {
@@ -415,17 +407,22 @@ fn nothing(props: &Props) -> Html {
     }
 }
 
-#[allow(clippy::too_many_arguments)] // one row, plain values
-fn event(
+/// Where a line stands in the list.
+#[derive(Clone, Copy)]
+struct Place {
     row: usize,
+    /// Lines of the list.
     of: usize,
-    line: &Line,
+    /// It lies behind the playhead.
     later: bool,
+    /// It is the line at the playhead.
     now: bool,
+    /// The keyboard stops at it.
     active: bool,
-    on: &Callback<Msg>,
-    onfocus: Callback<FocusEvent>,
-) -> Html {
+}
+
+fn event(line: &Line, place: Place, on: &Callback<Msg>, onfocus: Callback<FocusEvent>) -> Html {
+    let Place { row, of, later, now, active } = place;
     let class = classes!(
         "event",
         matches!(line.mark, Mark::State(..)).then_some("task"),

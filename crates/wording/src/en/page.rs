@@ -61,16 +61,6 @@ pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
     }
 }
 
-/// The ceiling's term in a sum.
-pub fn ceiling_term(desired: u32, percent: u32) -> String {
-    format!("ceiling, {} × {percent} %", number(u64::from(desired)))
-}
-
-/// The floor's term in a sum.
-pub fn floor_term(desired: u32, percent: u32) -> String {
-    format!("floor, {} × {percent} %", number(u64::from(desired)))
-}
-
 /// Label of the ceiling.
 pub fn ceiling_label(ceiling: u32) -> String {
     format!("ceiling {}", number(u64::from(ceiling)))
@@ -96,7 +86,7 @@ pub fn state_left(state: TaskState, left: SimTime) -> String {
 }
 
 /// Time left of a state.
-pub fn time_left(clock: &str) -> String {
+fn time_left(clock: &str) -> String {
     format!("{clock} left")
 }
 
@@ -222,11 +212,6 @@ pub fn select(task: &str) -> String {
 /// Only this task's events.
 pub fn only(task: &str) -> String {
     format!("Only {task}")
-}
-
-/// Events that are not listed.
-pub fn more_events(count: usize) -> String {
-    format!("{} more", number(count as u64))
 }
 
 /// Targets in rotation.

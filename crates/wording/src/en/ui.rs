@@ -116,7 +116,6 @@ labels! {
     StopATask = "Stop an old task?";
     Room = "room to start";
     Spare = "spare to stop";
-    WhatComesNext = "What comes next";
     Acts = "Do something at this moment";
     Set = "Set";
     MinimumMaximum = "Minimum, maximum %";
@@ -134,9 +133,6 @@ labels! {
     State = "State";
     Since = "Since";
     Until = "Until";
-    Old = "Old";
-    New = "New";
-    Further = "Further";
     LoadBalancer = "Load balancer";
     InService = "In service";
     Chart = "Healthy and other tasks over time";
@@ -153,10 +149,6 @@ labels! {
     Never = "never";
     NotAccepted = "Not accepted";
     Computing = "computing";
-    NeverMoves = "Nothing will ever start or stop";
-    AsWanted = "The service is as wanted";
-    NothingNow = "Nothing starts or stops right now";
-    Acting = "The scheduler acts";
     NoSettings = "The settings appear here when a scenario is open.";
     NothingRuns = "Nothing is simulated until the settings are accepted.";
     NoTasks = "Nothing to replace: done at once.";
@@ -276,9 +268,7 @@ labels! {
     Selected = "Selected";
     Clear = "Clear";
     ClearSelection = "Clear the selection";
-    ClearSearch = "Clear the search";
     Zone = "Zone";
-    TimeLeft = "Time left";
     TasksOnStage = "Tasks on the stage";
     NoTaskInSlot = "no task";
     PageBack = "Previous page";
