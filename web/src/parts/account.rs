@@ -43,8 +43,11 @@ pub fn Bar(props: &Props) -> Html {
         let (on, from) = (props.on.clone(), longest.map(|link| link.from));
         let words = html! {
             <>
-                <span class="of"><svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", class(share.part))} width="14" height="10" /></svg>
-                { props.say.text(Text::Part(share.part)) }</span><strong>{ text::percent(share.percent) }</strong>
+                <span class="of">{ props.say.text(Text::Part(share.part)) }</span>
+                <strong>
+                    <svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", class(share.part))} width="14" height="10" /></svg>
+                    { text::percent(share.percent) }
+                </strong>
             </>
         };
         match (from, longest) {
