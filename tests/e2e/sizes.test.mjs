@@ -20,6 +20,15 @@ const sticksOut = (page) => page.evaluate(() => [...document.querySelectorAll("b
   })
   .map((element) => `${element.tagName}.${element.className} #${element.id}: ${element.textContent.slice(0, 30)}`));
 
+/** Another size of the window, once the pictures have taken it over. */
+async function resize(page, width, height) {
+  await page.setViewportSize({ width, height });
+  await page.waitForFunction(() => {
+    const [frame, stage] = [".stage-frame", "#stage"].map((selector) => document.querySelector(selector).getBoundingClientRect());
+    return stage.width > 0 && Math.abs(frame.width - stage.width) <= 2;
+  });
+}
+
 async function assertFits(page, width, place) {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `${place} scrolls sideways`);
   assert.deepEqual(await sticksOut(page), [], place);
@@ -93,11 +102,7 @@ for (const ratio of [1, 1.5, 2, 3]) {
 
 visit("at every width nothing sticks out, and the pictures are as wide as their place", HALF, async (page) => {
   for (const [width, height] of [[320, 640], [360, 740], [720, 450], [800, 900], [900, 700], [1024, 768], [1179, 800], [1180, 720], [1280, 720], [1440, 900], [1920, 1080], [3840, 2160]]) {
-    await page.setViewportSize({ width, height });
-    await page.waitForFunction(() => {
-      const [frame, stage] = [".stage-frame", "#stage"].map((selector) => document.querySelector(selector).getBoundingClientRect());
-      return stage.width > 0 && Math.abs(frame.width - stage.width) <= 2;
-    });
+    await resize(page, width, height);
     await assertFits(page, width, `${width} × ${height}`);
   }
 });
@@ -105,7 +110,7 @@ visit("at every width nothing sticks out, and the pictures are as wide as their 
 for (const [name, fragment] of [["what cannot move", STUCK], ["a thousand tasks", "v1&title=a-title-that-is-rather-long-for-a-phone&desired=1000&min=100&max=125"]]) {
   visit(`nothing sticks out: ${name}`, fragment, async (page) => {
     for (const [width, height] of [[320, 640], [720, 450], [900, 700], [1180, 720], [3840, 2160]]) {
-      await page.setViewportSize({ width, height });
+      await resize(page, width, height);
       await assertFits(page, width, `${width} × ${height}`);
     }
   });
@@ -151,7 +156,8 @@ visit("in forced colours the page works, and what is chosen can be seen", HALF, 
   await stepOn(page, 2);
   for (const canvas of ["#stage", "#chart"]) assert.ok(await colours(page, canvas) > 2, canvas);
   const unlike = await page.evaluate(() => {
-    const look = (element) => { const style = getComputedStyle(element); return [style.outlineStyle, style.outlineWidth, style.backgroundColor, style.borderColor].join(); };
+    const looks = (style) => [style.content, style.outlineStyle, style.outlineWidth, style.backgroundColor, style.borderColor].join();
+    const look = (element) => looks(getComputedStyle(element)) + looks(getComputedStyle(element, "::after"));
     return [".chips button", "[role=tab]"].filter((selector) => {
       const all = [...document.querySelectorAll(selector)];
       const is = (element) => element.ariaPressed === "true" || element.ariaSelected === "true";

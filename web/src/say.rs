@@ -149,8 +149,9 @@ impl Words for StageWords {
     fn left(&self, task: &TaskView, at: SimTime) -> String {
         StageWords::left(task, at).map_or_else(String::new, text::clock)
     }
-    fn ceiling(&self, ceiling: u32) -> String {
-        self.say.ceiling_label(ceiling)
+    fn ceiling(&self, _: u32) -> String {
+        // The wall of a ceiling beyond all sense stands nearer than the ceiling.
+        self.say.ceiling_label(self.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
         text::rounded_down(self.limits.desired, self.maximum_percent)

@@ -7,6 +7,8 @@ use rollscope_engine::{SimTime, Trace};
 
 /// A span longer than this many median steps in which nothing happens is folded.
 const FOLD_FACTOR: u64 = 10;
+/// A shorter span is never folded, in milliseconds: it can be seen, and waited for.
+const FOLD_LEAST_MS: u64 = 300_000;
 
 /// A span in which nothing happens, worth drawing as a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +120,9 @@ impl Timeline {
         }
     }
 
-    /// Spans without anything, longer than ten times the median step, ascending.
+    /// Spans without anything, longer than ten times the median step and than five minutes, ascending.
     pub fn folds(&self) -> Vec<Fold> {
-        let longest = median_step(&self.events).saturating_mul(FOLD_FACTOR);
+        let longest = median_step(&self.events).saturating_mul(FOLD_FACTOR).max(FOLD_LEAST_MS);
         let pairs = self.events.windows(2).filter(|pair| pair[1].since(pair[0]) > longest);
         pairs.map(|pair| Fold { from: pair[0], to: pair[1] }).collect()
     }

@@ -103,8 +103,8 @@ fn terms_show_their_rounding() {
 #[test]
 fn what_happens_right_now() {
     let heads = |minimum, maximum, ms| told(&settings(4, minimum, maximum, ""), ms)[0].clone();
-    assert!(heads(100, 150, 0).starts_with("2 tasks start right now. "));
-    assert!(heads(100, 150, 45_000).starts_with("2 tasks are picked to stop right now. "));
-    assert!(heads(50, 150, 0).starts_with("2 start and 2 are picked to stop. "));
+    assert!(heads(100, 150, 0).starts_with("2 tasks just started. "));
+    assert!(heads(100, 150, 45_000).starts_with("2 tasks were just picked to stop. "));
+    assert!(heads(50, 150, 0).starts_with("2 just started and 2 were picked to stop. "));
     assert!(heads(100, 200, 150_000).starts_with("The deployment is done. "));
 }

@@ -128,6 +128,7 @@ impl Component for App {
             self.rest = Rest::Rests;
         }
         self.model.here = self.here();
+        self.model.at = self.with_player(|player| player.now()).unwrap_or(SimTime::ZERO);
         let effects = self.model.update(msg);
         self.carry_out(ctx, effects);
         self.model.here = self.here();
@@ -191,7 +192,7 @@ impl App {
             Effect::Load(at) => self.load_soon(ctx, at),
             Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
             Effect::UndoAct(branch) => {
-                if self.with_player(|player| player.drop_branch(branch)) == Some(true) {
+                if self.with_player(|player| player.switch(branch) && player.undo()) == Some(true) {
                     self.entered(ctx);
                 } else {
                     self.load(None);
@@ -281,6 +282,8 @@ impl App {
     /// An act at the cursor. A dial that is dragged there goes on changing one and the same act.
     fn act(&mut self, ctx: &Context<Self>, command: Command, may_replace: bool) {
         let made = self.with_player(|player| {
+            // What is turned holds from one moment on: the run rests there.
+            player.pause();
             let (at, before) = (player.now(), player.branches().count());
             let again = may_replace && made_here(player, &command);
             let branch = match may_replace {

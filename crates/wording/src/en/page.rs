@@ -224,7 +224,9 @@ pub fn targets(healthy: u32) -> String {
 
 /// `r7 50 %`
 pub fn share(revision: u32, part: u32, whole: u32) -> String {
-    let percent = (u64::from(part) * 100).checked_div(u64::from(whole)).unwrap_or(0);
+    // To the nearest: two revisions add up to 100.
+    let (part, whole) = (u64::from(part), u64::from(whole));
+    let percent = (part * 200 + whole).checked_div(2 * whole).unwrap_or(0);
     format!("r{revision} {percent} %")
 }
 

@@ -50,10 +50,12 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
         return format!("{} {rest}", first_step(check));
     }
     let mut parts = vec![pace(check)];
-    parts.push(if check.limits.floor >= check.limits.desired {
+    // An act or a failure may take more than the floor allows the scheduler.
+    let lowest = outcome.map_or(check.limits.floor, |o| o.figures.lowest_healthy.min(check.limits.floor));
+    parts.push(if lowest >= check.limits.desired {
         "at full strength".into()
     } else {
-        format!("down to {} healthy", count(check.limits.floor))
+        format!("down to {} healthy", count(lowest))
     });
     if let Some(done) = outcome.and_then(|o| o.completed_at) {
         parts.push(about(done.ms()));

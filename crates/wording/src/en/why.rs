@@ -11,6 +11,10 @@ use super::record::act;
 use super::{count, is_are, plural, product};
 use crate::time::{clock, task};
 
+fn was_were(count: u32) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}
+
 fn some(tasks: Tasks) -> String {
     who(Some(tasks.first), tasks.count)
 }
@@ -19,14 +23,13 @@ fn some(tasks: Tasks) -> String {
 pub(super) fn title(kind: MomentKind) -> String {
     match kind {
         MomentKind::Acting { started, stopped: 0 } => {
-            format!("{} {} right now", plural(started, "task", "tasks"), if started == 1 { "starts" } else { "start" })
+            format!("{} just started", plural(started, "task", "tasks"))
         }
         MomentKind::Acting { started: 0, stopped } => {
-            format!("{} {} picked to stop right now", plural(stopped, "task", "tasks"), is_are(stopped))
+            format!("{} {} just picked to stop", plural(stopped, "task", "tasks"), was_were(stopped))
         }
         MomentKind::Acting { started, stopped } => {
-            let start = if started == 1 { "starts" } else { "start" };
-            format!("{} {start} and {} {} picked to stop", count(started), count(stopped), is_are(stopped))
+            format!("{} just started and {} {} picked to stop", count(started), count(stopped), was_were(stopped))
         }
         MomentKind::NeverMoves => "Nothing will ever start or stop".into(),
         MomentKind::WaitsForHealth => "All that is wanted has started".into(),
@@ -44,9 +47,9 @@ pub(super) fn title(kind: MomentKind) -> String {
 /// The sentence below the heading.
 pub(super) fn lead(moment: &Moment) -> &'static str {
     match moment.kind {
-        MomentKind::Acting { stopped: 0, .. } => "There is room below the ceiling, and new tasks are missing.",
-        MomentKind::Acting { started: 0, .. } => "Tasks that are not needed any more stop, as far as the floor allows.",
-        MomentKind::Acting { .. } => "Both limits leave something to do, so ECS uses both at once.",
+        MomentKind::Acting { stopped: 0, .. } => "There was room below the ceiling, and new tasks were missing.",
+        MomentKind::Acting { started: 0, .. } => "More were healthy than the floor asks for, so old tasks could go.",
+        MomentKind::Acting { .. } => "Both limits left something to do, so ECS used both at once.",
         MomentKind::BothLimits if moment.sums.spare == 0 => {
             "Both limits are reached. ECS waits until one of them gives way."
         }
@@ -114,6 +117,7 @@ fn consequence(wait: &Wait) -> String {
         WaitCause::Unhealthy(failing) if failing.first == tasks.first && failing.count == tasks.count => {
             if tasks.count == 1 { "it is stopped".into() } else { "they are stopped".into() }
         }
+        WaitCause::Unhealthy(_) => format!("{} {} stopped", some(tasks), is_are(tasks.count)),
         _ => format!("{} may go", some(tasks)),
     });
     match (starts, stops, wait.completes) {

@@ -25,6 +25,8 @@ pub struct ActChange {
 pub struct Change {
     /// The settings on its other side: before it while it is made, after it while it is taken back.
     pub form: Form,
+    /// The moment that was looked at there.
+    pub moment: SimTime,
     /// The act, if it was one.
     pub act: Option<ActChange>,
     /// The field that was edited: further edits of it are the same change.
@@ -77,16 +79,16 @@ impl History {
     }
 
     /// Takes the last change back: the settings before it, for `now`, those after it.
-    pub fn undo(&mut self, now: &Form) -> Option<Change> {
+    pub fn undo(&mut self, now: &Form, moment: SimTime) -> Option<Change> {
         let change = self.made.pop()?;
-        self.back.push(Change { form: now.clone(), ..change.clone() });
+        self.back.push(Change { form: now.clone(), moment, ..change.clone() });
         Some(change)
     }
 
     /// Makes the last change that was taken back again.
-    pub fn redo(&mut self, now: &Form) -> Option<Change> {
+    pub fn redo(&mut self, now: &Form, moment: SimTime) -> Option<Change> {
         let change = self.back.pop()?;
-        self.made.push(Change { form: now.clone(), ..change.clone() });
+        self.made.push(Change { form: now.clone(), moment, ..change.clone() });
         Some(change)
     }
 

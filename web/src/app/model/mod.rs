@@ -25,6 +25,8 @@ pub struct Model {
     pub form: Form,
     /// The cursor in the middle of a run, as the component last saw it.
     pub here: Option<Here>,
+    /// The cursor, as the component last saw it.
+    pub at: SimTime,
     /// In the middle of a run the dials act from the cursor on.
     pub from_here: bool,
     /// Dials typed at the cursor that were refused.
@@ -76,6 +78,7 @@ impl Model {
         Model {
             form: Form::new(document),
             here: None,
+            at: SimTime::ZERO,
             from_here: true,
             probe: None,
             tab: Tab::default(),
@@ -426,7 +429,7 @@ impl Model {
         }
         let same = field.as_ref().is_some_and(|field| self.history.goes_on(field));
         if !same {
-            self.history.push(Change { form: before, act: None, field });
+            self.history.push(Change { form: before, act: None, field, moment: self.at });
         }
         if changed { vec![self.load(None), Effect::Address(false)] } else { vec![] }
     }
@@ -439,24 +442,24 @@ impl Model {
         if acted.replaced {
             self.history.renew(act);
         } else {
-            self.history.push(Change { form: before, act: Some(act), field: None });
+            self.history.push(Change { form: before, act: Some(act), field: None, moment: self.at });
         }
         vec![Effect::Address(false)]
     }
 
     fn undo(&mut self) -> Vec<Effect> {
-        let Some(change) = self.history.undo(&self.form) else { return vec![] };
+        let Some(change) = self.history.undo(&self.form, self.at) else { return vec![] };
         match &change.act {
-            Some(act) => self.swap(change.form, Some(Effect::UndoAct(act.branch))),
-            None => self.swap(change.form, None),
+            Some(act) => self.swap(change.form, change.moment, Some(Effect::UndoAct(act.branch))),
+            None => self.swap(change.form, change.moment, None),
         }
     }
 
     fn redo(&mut self) -> Vec<Effect> {
-        let Some(change) = self.history.redo(&self.form) else { return vec![] };
+        let Some(change) = self.history.redo(&self.form, self.at) else { return vec![] };
         match &change.act {
-            Some(act) => self.swap(change.form, Some(Effect::RedoAct(act.at, act.command.clone()))),
-            None => self.swap(change.form, None),
+            Some(act) => self.swap(change.form, change.moment, Some(Effect::RedoAct(act.at, act.command.clone()))),
+            None => self.swap(change.form, change.moment, None),
         }
     }
 
@@ -468,7 +471,7 @@ impl Model {
     }
 
     /// Other settings are in force: by an act in the player, or by a new run.
-    fn swap(&mut self, form: Form, act: Option<Effect>) -> Vec<Effect> {
+    fn swap(&mut self, form: Form, moment: SimTime, act: Option<Effect>) -> Vec<Effect> {
         let in_force = self.form.accepted().cloned();
         self.form = form;
         self.note = None;
@@ -476,7 +479,7 @@ impl Model {
         match act {
             Some(act) => vec![act, Effect::Address(false)],
             None if self.form.accepted() == in_force.as_ref() => vec![],
-            None => vec![self.load(None), Effect::Address(false)],
+            None => vec![self.load(Some(moment)), Effect::Address(false)],
         }
     }
 
@@ -496,7 +499,7 @@ impl Model {
         }
         let mut effects = vec![self.load(Some(opened.at.unwrap_or(SimTime::ZERO)))];
         if push {
-            self.history.push(Change { form: before, act: None, field: None });
+            self.history.push(Change { form: before, act: None, field: None, moment: self.at });
             effects.push(Effect::Address(true));
         } else {
             // Another entry of the browser's history is another page as far as undo goes.
@@ -561,7 +564,7 @@ mod tests {
             model.update(typed(text));
         }
         assert_eq!(ceiling(&model), 6);
-        assert_eq!(model.update(Msg::Undo), [Effect::Load(None), Effect::Address(false)]);
+        assert_eq!(model.update(Msg::Undo), [Effect::Load(Some(SimTime::ZERO)), Effect::Address(false)]);
         assert_eq!(ceiling(&model), 8);
     }
 
@@ -639,7 +642,7 @@ mod tests {
         model.update(acted(&Command::SetDesired(6), false));
         model.update(typed("150"));
         model.update(Msg::Undo);
-        assert_eq!(model.update(Msg::Undo), [Effect::Load(None), Effect::Address(false)]);
+        assert_eq!(model.update(Msg::Undo), [Effect::Load(Some(SimTime::ZERO)), Effect::Address(false)]);
     }
 
     #[test]

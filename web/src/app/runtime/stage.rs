@@ -17,6 +17,15 @@ use crate::text::{self, Label, t};
 /// Blocks of cells stay under this height where the middle has a height of its own.
 const CELLS_HEIGHT: f64 = 300.0;
 
+/// Most slots that are shown free; a service has at most 5,000 tasks, and twice that is the usual ceiling.
+const FREE_MAX: u32 = 20_000;
+
+/// Slots up to the wall.
+fn shown(frame: &Frame) -> u32 {
+    let limits = frame.counts.limits;
+    limits.ceiling.min(FREE_MAX.max(limits.desired))
+}
+
 /// What the stage is drawn for, beside the moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
@@ -56,7 +65,7 @@ impl Boxes {
     /// Slots that are shown of a moment.
     pub fn slots(&mut self, frame: &Frame) -> u32 {
         self.slots = self.slots.max(frame.slots.len() as u32);
-        self.slots.max(frame.counts.limits.ceiling)
+        self.slots.max(shown(frame))
     }
 
     /// Where the boxes stand.
@@ -82,7 +91,7 @@ impl Boxes {
             order: self.order.clone(),
             ..Site::new(view.width, view.scale)
         };
-        let layout = Layout::on(self.slots, frame.counts.limits.ceiling, &site);
+        let layout = Layout::on(self.slots, shown(frame), &site);
         let fresh = stale || self.layout.as_ref() != Some(&layout);
         if fresh {
             let scale = layout.scale;

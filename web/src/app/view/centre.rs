@@ -185,12 +185,11 @@ impl App {
                 }
             })
         };
-        let (chart, scrubber) = (hold(".chart-frame"), hold(".scrubber"));
+        let (chart, scrubber) = (hold("#chart"), hold(".scrubber"));
         let press = {
             let (on, runtime, chart) = (on.clone(), Rc::clone(&self.runtime), chart.clone());
             move |event: PointerEvent| {
-                let row =
-                    wiring::place(&event, ".chart-frame").and_then(|(x, y)| runtime.try_borrow().ok()?.row_at(x, y));
+                let row = wiring::place(&event, "#chart").and_then(|(x, y)| runtime.try_borrow().ok()?.row_at(x, y));
                 match row {
                     Some(task) => on.emit(Msg::Select(Some(task))),
                     None => chart.emit(event),
@@ -198,7 +197,7 @@ impl App {
             }
         };
         let (runtime, frames) = (|| Rc::clone(&self.runtime), self.frames.clone());
-        let hover = wiring::hover(".chart-frame", runtime(), frames.clone(), |runtime, x, y| runtime.over_time(x, y));
+        let hover = wiring::hover("#chart", runtime(), frames.clone(), |runtime, x, y| runtime.over_time(x, y));
         let moves = move |event: PointerEvent| {
             hover.emit(event.clone());
             chart.emit(event);
