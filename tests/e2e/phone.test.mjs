@@ -10,7 +10,7 @@ const bottom = (page, name) => page.getByRole("navigation", { name: "Panels" }).
 const THOUSAND = "v1&desired=1000&min=100&max=125";
 
 /** Visible controls that are lower than a finger needs. */
-const tooSmall = (page) => page.evaluate(() => [...document.querySelectorAll("button, select, summary, input:not([type=range], [type=checkbox], [type=file]), a[href]")]
+const tooSmall = (page) => page.evaluate(() => [...document.querySelectorAll("button, select, summary, input:not([type=range], [type=checkbox], [type=file])")]
   .filter((element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !element.closest(".only-read, .skips"))
   .map((element) => [element.id || element.ariaLabel || element.textContent.trim().slice(0, 40) || element.className, element.getBoundingClientRect(), element])
   // The frame round a field is its own by a pixel at each side.
