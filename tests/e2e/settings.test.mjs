@@ -55,6 +55,23 @@ visit("the maximum is dragged: ruler and verdict follow at each event of the sli
   assert.ok(await page.locator("#undo").isDisabled());
 });
 
+visit("the minimum is dragged too", HALF, async (page) => {
+  await follow(page, "slide-minimum", 1);
+  const box = await page.locator("#slide-minimum").boundingBox();
+  const y = box.y + box.height / 2;
+  await drag(page, { x: box.x + box.width - 4, y }, { x: box.x + box.width * 0.3, y }, 8);
+  await page.mouse.up();
+  const last = Number(await page.locator("#slide-minimum").inputValue());
+  assert.ok(last > 10 && last < 50, `${last} %`);
+  await page.waitForFunction((percent) => window.followed.at(-1)?.percent === percent, last);
+  for (const { percent, sum, ruler } of await page.evaluate(() => window.followed)) {
+    const floor = Math.ceil(4 * percent / 100);
+    assert.equal(sum, `floor ${floor}`, `${percent} %`);
+    assert.ok(ruler.startsWith(floor === 1 ? "1 task " : `${floor} tasks `), `${percent} %: ${ruler}`);
+  }
+  await until(page, (s) => s.limits.floor === Math.ceil(4 * last / 100));
+});
+
 visit("the minimum is moved by keys: ruler and verdict follow at each event of the slider", "v1&desired=5&min=100&max=120", async (page) => {
   await follow(page, "slide-minimum", 1);
   const slider = page.locator("#slide-minimum");
@@ -331,6 +348,9 @@ visit("in the middle of a run changes hold from there, or from the start", HALF,
   const anew = await until(page, (s) => s.limits.ceiling === 8 && s.complete);
   assert.equal(anew.branches, 1);
   assert.equal(anew.peak_tasks, 8, "the first step used it already");
+  // Undo leads back to the moment at which it was done.
+  await page.keyboard.press("Control+z");
+  await until(page, (s) => s.limits.ceiling === 6 && s.complete && s.moment_ms === there.moment_ms);
 });
 
 visit("undo and redo go through settings, by button and by key", HALF, async (page) => {
