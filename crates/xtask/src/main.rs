@@ -9,13 +9,11 @@ mod budget;
 mod failure;
 mod house;
 mod lazy;
-mod names;
 mod page;
 mod process;
 mod serve;
 mod server;
 mod setup;
-mod shrink;
 mod test;
 mod tidy;
 

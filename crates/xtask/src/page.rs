@@ -1,4 +1,4 @@
-//! The release page: Trunk puts it together into `dist/`, then the second program joins it, then all of it shrinks.
+//! The release page: Trunk puts it together into `dist/`, then the second program joins it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::{self, Toolbox};
-use crate::{house, lazy, names, process, shrink};
+use crate::{house, lazy, process};
 
 /// `cargo xtask dist`.
 pub fn dist() -> Outcome {
@@ -33,15 +33,12 @@ pub fn build(toolbox: &Toolbox) -> Outcome {
         // Offline, because Trunk would otherwise download tools of its own.
         .args(["build", "--release", "--offline", "--dist"])
         .arg(house::dist())
-        .envs(process::for_wasm())
         // Trunk reads this variable as a flag of its own and refuses "1".
         .env_remove("NO_COLOR")
         // Its own stack says nothing about a mistake in the page.
         .env_remove("RUST_BACKTRACE");
     process::run(&mut trunk)
         .and_then(|()| lazy::build(toolbox))
-        .and_then(|()| shrink::site(toolbox))
-        .and_then(|()| names::by_content())
         .map_err(|failure| failure.or_way_out("The lines above say which part did not build."))
 }
 
