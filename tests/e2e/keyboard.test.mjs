@@ -1,7 +1,7 @@
 // The whole page by keys: where Tab goes, what single keys do, and how to switch them off.
 
 import assert from "node:assert/strict";
-import { HALF, addressHas, at, computed, focused, state, stepOn, until, visits } from "./run.mjs";
+import { HALF, addressHas, at, computed, focused, pixels, repainted, state, stepOn, until, visits } from "./run.mjs";
 
 const { visit } = visits();
 
@@ -148,30 +148,27 @@ visit("the help lists the keys; single keys can be switched off, and stay so", H
 
 visit("the theme goes round by button and key, and stays after a reload", HALF, { colorScheme: "light" }, async (page, opened) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const stage = () => page.evaluate(() => {
-    const canvas = document.getElementById("stage");
-    return [...canvas.getContext("2d").getImageData(canvas.width - 2, 2, 1, 1).data].join();
-  });
   const button = page.locator("#theme");
-  const light = [await background(), await stage()];
+  const light = await background();
+  const painted = await pixels(page, "#stage");
   assert.equal(await theme(page), "system");
   await button.click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   assert.equal(await button.getAttribute("aria-label"), "Theme: dark");
-  assert.notEqual(await background(), light[0]);
-  await until(page, () => true);
+  await repainted(page, "#stage", painted);
+  assert.notEqual(await background(), light);
   await page.waitForLoadState("networkidle");
   await page.reload();
   await opened.settled();
   await computed(page);
   assert.equal(await theme(page), "dark");
-  assert.notEqual(await background(), light[0]);
+  assert.notEqual(await background(), light);
   await page.keyboard.press("t");
   await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
-  assert.equal(await background(), light[0]);
+  assert.equal(await background(), light);
   await page.locator("#theme").press("Enter");
   await page.waitForFunction(() => document.documentElement.dataset.theme === undefined);
-  assert.equal(await background(), light[0]);
+  assert.equal(await background(), light);
 });
 
 visit("stage only: by F and button, left by Escape and F", HALF, async (page) => {

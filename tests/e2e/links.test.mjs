@@ -118,7 +118,7 @@ visit("an unknown key of a link is told, and the rest opens", `${HALF}&colour=bl
   await warnings.waitFor({ state: "detached" });
 });
 
-visit("what can be broken on the way to a link: typed into the address of a page that runs", HALF, async (page) => {
+visit("what is no link takes the run away, and back brings it again", HALF, async (page) => {
   await page.evaluate(() => { location.hash = "gallery"; });
   await page.locator("#broken-link").getByText("This is not a Rollscope link").waitFor();
   await page.goBack();

@@ -222,14 +222,12 @@ visit("where the time goes: each part leads to its longest stretch", HALF, async
   assert.ok(await parts.count() >= 2);
   const shares = (await page.locator(".account li strong").allTextContents()).map((text) => parseInt(text, 10));
   assert.equal(shares.reduce((sum, part) => sum + part, 0), 100);
-  const seen = new Set();
-  await page.keyboard.press("End");
-  await at(page, (moment, s) => moment === s.end_ms);
   for (const part of await parts.all()) {
+    await page.keyboard.press("End");
+    await at(page, (moment, s) => moment === s.end_ms);
     await part.click();
-    seen.add((await at(page, (moment, s) => moment < s.end_ms)).moment_ms);
+    await at(page, (moment, s) => moment < s.end_ms);
   }
-  assert.ok(seen.size >= 1);
 });
 
 visit("one sentence is spoken a step, the last one after a run of steps, and none while it plays fast", HALF, async (page) => {

@@ -69,7 +69,12 @@ impl Address {
     pub fn write(&mut self, fragment: &str, push: bool) {
         let mut inner = self.inner.borrow_mut();
         if push {
-            inner.waiting = None;
+            // What waits belongs to the entry that is left: without it the back button would lead
+            // to what stood there before.
+            let waiting = inner.waiting.take();
+            if let Some(waiting) = waiting.filter(|_| inner.there == self::fragment()) {
+                inner.put(waiting, false);
+            }
             return inner.put(fragment.to_owned(), true);
         }
         if inner.there != self::fragment() {

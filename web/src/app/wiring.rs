@@ -264,6 +264,10 @@ fn on_hash_change(window: &web_sys::Window, scope: Scope<App>) -> Listener {
 /// Puts the keyboard into an element, and selects what stands in it.
 pub fn focus(id: &str) {
     let Some(element) = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id)) else { return };
+    if let Ok(Some(closed)) = element.closest("details:not([open])") {
+        // An attribute without a value is always accepted.
+        let _ = closed.set_attribute("open", "");
+    }
     if let Ok(input) = element.clone().dyn_into::<web_sys::HtmlInputElement>() {
         input.select();
     }
