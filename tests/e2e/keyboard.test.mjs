@@ -196,7 +196,7 @@ visit("stage only: by F and button, left by Escape and F", HALF, async (page) =>
 visit("every dialog gives the keyboard back to where it came from", HALF, async (page) => {
   for (const id of ["open-paste", "open-presets", "open-help"]) {
     await page.locator(`#${id}`).press("Enter");
-    const dialog = page.locator("dialog[open]");
+    const dialog = page.locator("dialog");
     await dialog.waitFor();
     // Focus stays inside.
     for (let press = 0; press < 40; press += 1) await page.keyboard.press("Tab");
