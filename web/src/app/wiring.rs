@@ -332,8 +332,12 @@ pub fn held_moment(event: &PointerEvent, class: &str, runtime: &Rc<RefCell<Runti
         let element = target.closest(class).ok()??;
         // A pointer that is gone already cannot be captured, and need not be.
         let _ = element.set_pointer_capture(event.pointer_id());
-    } else if event.buttons() & 1 == 0 {
-        return None;
+    } else {
+        // Only what was pressed on the picture itself moves on: a row that was pressed is chosen.
+        let target: Element = event.target()?.dyn_into().ok()?;
+        if event.buttons() & 1 == 0 || !target.closest(class).ok()??.has_pointer_capture(event.pointer_id()) {
+            return None;
+        }
     }
     let (x, _) = place(event, class)?;
     runtime.try_borrow().ok()?.moment_at(x)

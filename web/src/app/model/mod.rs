@@ -427,7 +427,8 @@ impl Model {
         if before == self.form {
             return vec![];
         }
-        let same = field.as_ref().is_some_and(|field| self.history.goes_on(field));
+        // After an undo the next edit is a change of its own: what was taken back is gone.
+        let same = !self.history.can_redo() && field.as_ref().is_some_and(|field| self.history.goes_on(field));
         if !same {
             self.history.push(Change { form: before, act: None, field, moment: self.at });
         }
