@@ -32,14 +32,19 @@ pub struct Props {
     pub on: Callback<Msg>,
 }
 
-/// The box. Only its title is spoken, and only when that changes.
-#[component]
-pub fn VerdictBox(props: &Props) -> Html {
-    let (class, icon) = match props.verdict {
+/// Class and sign of a verdict, wherever it is shown.
+pub fn look(verdict: Verdict) -> (&'static str, Html) {
+    match verdict {
         Verdict::CannotMove | Verdict::NotAccepted => ("verdict stop", icon::stop()),
         Verdict::CanMove | Verdict::NothingToDo => ("verdict", icon::tick()),
         Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndStay => ("verdict caution", icon::triangle()),
-    };
+    }
+}
+
+/// The box. Only its title is spoken, and only when that changes.
+#[component]
+pub fn VerdictBox(props: &Props) -> Html {
+    let (class, icon) = look(props.verdict);
     let go = props.decided.map(|at| {
         let on = props.on.clone();
         let go = move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)));

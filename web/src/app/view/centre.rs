@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Outcome, Verdict, verdict};
+use rollscope_insight::{Outcome, verdict};
 use rollscope_player::{BranchView, PlayState, Speed};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -17,8 +17,9 @@ use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::grid::CELLS_MAX;
 use crate::parts::head::{Figure, Figures, Title};
+use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
-use crate::parts::{icon, notice};
+use crate::parts::verdict::look;
 use crate::text::{self, Label, t};
 
 /// Slots from which the boxes can be ordered otherwise, and up to which.
@@ -284,7 +285,7 @@ impl App {
         };
         html! {
             <button type="button" class="verdict-line" onclick={open}>
-                { sign(verdict(&check, outcome)) }
+                { look(verdict(&check, outcome)).1 }
                 <span>
                     <strong>{ title }</strong>
                     <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
@@ -292,15 +293,6 @@ impl App {
                 <span class="go">{ t(Label::Settings) }</span>
             </button>
         }
-    }
-}
-
-/// The sign of a verdict.
-fn sign(verdict: Verdict) -> Html {
-    match verdict {
-        Verdict::CannotMove | Verdict::NotAccepted => icon::stop(),
-        Verdict::CanMove | Verdict::NothingToDo => icon::tick(),
-        Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndStay => icon::triangle(),
     }
 }
 
