@@ -3,8 +3,8 @@
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{
-    Behaviour, Distribution, EVENT_BUDGET_NATIVE, Quotas, Revision, RolloutState, Settings, Start, StartDeployment,
-    TargetGroup, Timing,
+    Behaviour, Distribution, EVENT_BUDGET_NATIVE, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS, Settings, Start,
+    StartDeployment, TargetGroup, Timing,
 };
 
 /// One second in milliseconds.
@@ -41,6 +41,9 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             minimum_healthy_percent: minimum,
             maximum_percent: maximum,
             grace_ms: 0,
+            breaker: None,
+            alarms: None,
+            early_success: None,
             readings: Readings::default(),
         }),
         containers: vec![],
@@ -56,8 +59,11 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             healthy_after: None,
             gone_after: None,
         },
-        revisions: [7, 8].map(|number| Revision { number, behaviour: Behaviour::default() }).to_vec(),
+        revisions: [7, 8].map(|number| Revision::new(number, Behaviour::default())).to_vec(),
         places: vec![],
+        alarms: vec![],
+        schema: vec![],
+        schema_check_ms: SCHEMA_CHECK_MS,
         start: Start {
             deployments: vec![StartDeployment {
                 revision: 7,

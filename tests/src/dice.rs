@@ -71,7 +71,7 @@ impl Dice {
                 by_start.push((k, self.fate(1)));
             }
         }
-        Behaviour { fate: self.fate(0), by_start }
+        Behaviour { fate: self.fate(0), by_start, bad_responses: None }
     }
 
     /// Something a person could do.

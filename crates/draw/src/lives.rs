@@ -68,7 +68,9 @@ fn state(change: TaskChange, before: Option<TaskState>) -> Option<TaskState> {
             Some(TaskState::Failed)
         }
         TaskChange::Stopped(_) => Some(TaskState::Stopped),
-        TaskChange::UnhealthyInGrace | TaskChange::Sigkill => None,
+        TaskChange::UnhealthyInGrace | TaskChange::Protected { .. } | TaskChange::Unprotected | TaskChange::Sigkill => {
+            None
+        }
     }
 }
 

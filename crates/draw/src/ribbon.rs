@@ -42,7 +42,7 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     for record in records {
         let What::Deployment { id, revision, change } = record.what else { continue };
         match change {
-            DeploymentChange::Started => {
+            DeploymentChange::Started | DeploymentChange::RollingBack => {
                 newest = Some(id);
                 enter(record.at, RolloutState::InProgress, revision);
             }

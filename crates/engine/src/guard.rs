@@ -227,7 +227,9 @@ impl Guards {
             What::Deployment { id, change, .. } => {
                 match change {
                     DeploymentChange::State(RolloutState::Failed) => self.failed.push(*id),
-                    DeploymentChange::State(_) | DeploymentChange::Gone => self.failed.retain(|failed| failed != id),
+                    DeploymentChange::State(_) | DeploymentChange::RollingBack | DeploymentChange::Gone => {
+                        self.failed.retain(|failed| failed != id)
+                    }
                     DeploymentChange::Started | DeploymentChange::Superseded => {}
                 }
                 [None; 2]
@@ -260,7 +262,7 @@ impl Guards {
             TaskChange::Stopped(code) => {
                 self.stopped += 1;
                 self.seat(task, false, false);
-                let decided = matches!(code, StopCode::ServiceSchedulerInitiated | StopCode::UserInitiated);
+                let decided = !matches!(code, StopCode::TaskFailedToStart | StopCode::EssentialContainerExited);
                 self.leaving = self.leaving.saturating_sub(u64::from(decided));
             }
             _ => {}
@@ -271,7 +273,10 @@ impl Guards {
     fn stop(&mut self, at: SimTime, task: TaskRef, cause: StopCause) -> [Option<Violation>; 2] {
         self.leaving += 1;
         let was_healthy = self.set_healthy(task, false);
-        let Some(floor) = self.floor.filter(|_| was_healthy && cause != StopCause::User) else { return [None; 2] };
+        let Some(floor) = self.floor.filter(|_| was_healthy && !matches!(cause, StopCause::User | StopCause::Spot))
+        else {
+            return [None; 2];
+        };
         let healthy = self.healthy;
         let spare = (healthy + 1).saturating_sub(floor);
         [

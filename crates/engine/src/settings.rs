@@ -5,6 +5,7 @@
 //! milliseconds. Lists keep the order of the document.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::platform::PlatformSettings;
@@ -20,6 +21,8 @@ pub const TASKS_MAX: u32 = 20_000;
 pub const EVENT_BUDGET_PAGE: u64 = 300_000;
 /// Events after which a native run ends.
 pub const EVENT_BUDGET_NATIVE: u64 = 5_000_000;
+/// From RUNNING to the exit of a task that the schema gate refuses.
+pub const SCHEMA_CHECK_MS: u64 = 1_000;
 /// A duration that never ends (for instance a process that ignores SIGTERM).
 pub const NEVER_MS: u64 = u64::MAX;
 
@@ -40,6 +43,12 @@ pub struct Settings {
     pub revisions: Vec<Revision>,
     /// Room for tasks over time, ascending; before the first step and when empty there is no limit.
     pub places: Vec<PlacesStep>,
+    /// CloudWatch alarms of the service; a deployment watches them when the platform's configuration says so.
+    pub alarms: Vec<Alarm>,
+    /// Version of the database schema over time, ascending; before the first step it is 0.
+    pub schema: Vec<(SimTime, u32)>,
+    /// From RUNNING to the exit of a task that the schema gate refuses. Default 1 s.
+    pub schema_check_ms: u64,
     /// What exists at time 0.
     pub start: Start,
     /// What people and the world do during the run, ascending in time, list order at equal times.
@@ -137,6 +146,52 @@ pub struct Revision {
     pub number: u32,
     /// How its tasks fare.
     pub behaviour: Behaviour,
+    /// Schema version its tasks expect when they start; absent: no gate. A task that finds an older
+    /// one exits after [`Settings::schema_check_ms`], before any check passes.
+    pub expects_schema: Option<u32>,
+    /// The digests of its images do not resolve: three attempts fail the deployment when the breaker
+    /// is on; otherwise it goes on without digests. Source: Developer Guide, deployment-type-ecs.
+    pub digest_fails: bool,
+}
+
+impl Revision {
+    /// A revision without a schema gate whose images resolve.
+    pub const fn new(number: u32, behaviour: Behaviour) -> Revision {
+        Revision { number, behaviour, expects_schema: None, digest_fails: false }
+    }
+}
+
+/// A CloudWatch alarm.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Alarm {
+    /// Its name.
+    pub name: String,
+    /// Its state at time 0.
+    pub at_start: AlarmState,
+    /// Changes over time, ascending.
+    pub changes: Vec<(SimTime, AlarmState)>,
+    /// It follows the answers of the service instead (its changes and acts still hold when they come).
+    pub derived: Option<BadResponses>,
+}
+
+/// State of an alarm. Source: CloudWatch `StateValue`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AlarmState {
+    /// `OK`
+    Ok,
+    /// `ALARM`
+    Alarm,
+    /// `INSUFFICIENT_DATA`: never fails a deployment.
+    InsufficientData,
+}
+
+/// An alarm on the share of bad answers: each healthy task gets the same share of the traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BadResponses {
+    /// More than this share is bad: numerator and denominator, the second one positive.
+    pub over: (u32, u32),
+    /// For this long (period times evaluation periods); the way back to OK takes as long.
+    pub for_ms: u64,
 }
 
 /// How the tasks of a revision fare.
@@ -146,6 +201,8 @@ pub struct Behaviour {
     pub fate: Fate,
     /// What happens to the k-th start of the revision (counted from 1), ascending in k.
     pub by_start: Vec<(u32, Fate)>,
+    /// Share of its answers that are bad, numerator and denominator (positive); absent: none.
+    pub bad_responses: Option<(u32, u32)>,
 }
 
 /// What becomes of one task.
@@ -255,6 +312,8 @@ pub enum Command {
     Kill(TaskName),
     /// `StopTask`: SIGTERM at once, no drain (`UserInitiated`).
     StopTask(TaskName),
+    /// The host's Spot capacity is taken back: as `StopTask`, with `SpotInterruption`.
+    Interrupt(TaskName),
     /// `UpdateService desiredCount`: no new deployment.
     SetDesired(u32),
     /// `UpdateService deploymentConfiguration`: no new deployment; absent values stay.
@@ -278,7 +337,30 @@ pub enum Command {
         /// How they fare; `by_start` goes on counting from the first start.
         behaviour: Behaviour,
     },
+    /// An alarm goes into a state; unknown alarms do nothing.
+    SetAlarm {
+        /// Index into [`Settings::alarms`].
+        alarm: u32,
+        /// Its new state.
+        state: AlarmState,
+    },
+    /// `StopServiceDeployment` with `ROLLBACK`; refused when none is in progress.
+    StopDeployment,
+    /// `UpdateTaskProtection`; refused when more tasks than the desired count would be protected.
+    Protect {
+        /// Which task.
+        task: TaskName,
+        /// For so long, 1 to 2880 minutes, 120 by default; absent: renewed for ever.
+        for_ms: Option<u64>,
+    },
+    /// Protection of this task ends.
+    Unprotect(TaskName),
+    /// The database schema is at this version from now on.
+    SetSchema(u32),
 }
+
+/// Task scale-in protection when no time is given. Source: API `UpdateTaskProtectionRequest.expiresInMinutes`.
+pub const PROTECTION_MS: u64 = 120 * 60_000;
 
 /// A task as people name it: `8·3` is the third start of revision 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

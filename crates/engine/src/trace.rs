@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
-use crate::settings::{RolloutState, TaskName};
+use crate::platform::ecs::rules_breaker::FailureKind;
+use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::Ending;
+use crate::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use crate::time::SimTime;
 
 /// Identity of a task for the whole run: the k-th task created, from 0.
@@ -15,6 +17,10 @@ pub struct InstanceId(pub u32);
 /// Identity of a deployment: the k-th of the run, from 0. A rollback reuses one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeploymentId(pub u16);
+
+/// Identity of a service deployment: the k-th of the run, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ServiceId(pub u16);
 
 /// A task in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +62,36 @@ pub enum What {
         revision: u32,
         /// How.
         change: DeploymentChange,
+    },
+    /// Something the circuit breaker looked at, counted or not.
+    Failure(Failure),
+    /// A task became healthy and the breaker's count is 0 again.
+    CountReset {
+        /// Which task.
+        task: TaskRef,
+        /// Its deployment.
+        deployment: DeploymentId,
+        /// The count before, 1 and up.
+        from: u32,
+    },
+    /// A service deployment changed.
+    Service {
+        /// Which.
+        id: ServiceId,
+        /// How.
+        change: ServiceChange,
+    },
+    /// An alarm is in another state.
+    Alarm {
+        /// Index into [`crate::settings::Settings::alarms`].
+        alarm: u32,
+        /// Its state from now on.
+        state: AlarmState,
+    },
+    /// The database schema is at another version.
+    Schema {
+        /// From now on.
+        version: u32,
     },
     /// The k-th act of the run (document order, then those made by hand) was carried out.
     Act {
@@ -110,6 +146,13 @@ pub enum TaskChange {
     Rechecking,
     /// `desiredStatus` becomes STOPPED; it counts for nothing from here on.
     StopDecided(StopCause),
+    /// Scale-in and deployments leave it alone from here on.
+    Protected {
+        /// Until then; absent: renewed for ever.
+        until: Option<SimTime>,
+    },
+    /// Its protection ended.
+    Unprotected,
     /// DEACTIVATING: targets drain.
     Draining,
     /// STOPPING: SIGTERM.
@@ -131,6 +174,8 @@ pub enum StopCause {
     Surplus,
     /// A person called StopTask.
     User,
+    /// Its Spot capacity was taken back.
+    Spot,
 }
 
 /// `stopCode`, the exact values of the API.
@@ -144,6 +189,8 @@ pub enum StopCode {
     UserInitiated,
     /// `ServiceSchedulerInitiated`
     ServiceSchedulerInitiated,
+    /// `SpotInterruption`
+    SpotInterruption,
 }
 
 /// Changes of a deployment.
@@ -155,8 +202,108 @@ pub enum DeploymentChange {
     Superseded,
     /// `rolloutState` changed.
     State(RolloutState),
+    /// A rollback takes it up again: it becomes PRIMARY, IN_PROGRESS.
+    RollingBack,
     /// Its last task is gone: INACTIVE.
     Gone,
+}
+
+/// Something that happened to a task, as the circuit breaker sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Failure {
+    /// The task; absent for a launch that found no place.
+    pub task: Option<TaskRef>,
+    /// Its deployment.
+    pub deployment: DeploymentId,
+    /// What happened.
+    pub kind: FailureKind,
+    /// Whether it counted, and if not, why.
+    pub verdict: FailureVerdict,
+    /// The deployment's count after it.
+    pub count: u32,
+    /// The threshold at this moment.
+    pub threshold: u32,
+}
+
+/// Whether a failure counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailureVerdict {
+    /// One more.
+    Counted,
+    /// Not: this kind never counts.
+    Kind,
+    /// Not: the task is of a revision that is being replaced.
+    Source,
+    /// Not: the deployment is not in progress any more.
+    Ended,
+    /// Not: a task has reached RUNNING (switch `literal_stages`).
+    Stage,
+    /// Not: the image does not resolve (switch `digest_drill`).
+    Drill,
+}
+
+/// Changes of a service deployment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ServiceChange {
+    /// It begins, PENDING.
+    Began {
+        /// The deployment it rolls out.
+        deployment: DeploymentId,
+        /// Its revision number.
+        revision: u32,
+        /// Source revisions with tasks.
+        sources: u32,
+    },
+    /// `status` changed.
+    Status {
+        /// Before.
+        from: ServiceStatus,
+        /// After.
+        to: ServiceStatus,
+    },
+    /// `lifecycleStage` changed.
+    Stage(Stage),
+    /// The status of the circuit breaker changed.
+    Breaker(MonitorStatus),
+    /// The status of the alarms changed.
+    Alarms(MonitorStatus),
+    /// An alarm was in ALARM at the start: all alarms are ignored for this deployment.
+    AlarmsIgnored,
+    /// Early success: enough target tasks are healthy.
+    GateMet {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many were needed.
+        gate: u32,
+    },
+    /// The bake time begins.
+    BakeBegins {
+        /// Its end.
+        until: SimTime,
+    },
+    /// From here on automatic rollback does not protect this deployment.
+    ProtectionEnded(ProtectionEnd),
+    /// The rollback begins.
+    RollsBack {
+        /// Why.
+        by: FailedBy,
+        /// The deployment that is given up.
+        from: DeploymentId,
+        /// The one that is taken up again.
+        to: DeploymentId,
+    },
+    /// A rollback was wanted, and no COMPLETED deployment exists.
+    NoCandidate,
+    /// DEFERRED clean-up begins.
+    CleanupBegins {
+        /// ECS stops trying then.
+        until: SimTime,
+    },
+    /// DEFERRED clean-up is given up: these tasks stay for good.
+    CleanupGivenUp {
+        /// Source tasks left.
+        left: u32,
+    },
 }
 
 /// A decision of the controller with its reason.
@@ -175,6 +322,8 @@ pub struct Decision {
 pub enum Rule {
     /// A deployment starts.
     Deploy,
+    /// 2. A failed deployment stops launching, and is rolled back or not.
+    FailureFirst,
     /// 3. Lost source tasks are made good from their own revision.
     SourceRepair,
     /// 4. Target tasks start inside the ceiling.
@@ -362,6 +511,92 @@ pub enum Reason {
     DeploymentFailed {
         /// Its revision.
         revision: u32,
+    },
+    /// The count reached the threshold: the deployment is FAILED.
+    BreakerTripped {
+        /// Failures counted.
+        count: u32,
+        /// Threshold at the latest desired count.
+        threshold: u32,
+        /// Latest desired count.
+        desired: u32,
+    },
+    /// An alarm went to ALARM while the deployment was in progress: it is FAILED.
+    AlarmFired {
+        /// Index into the alarms of the settings.
+        alarm: u32,
+    },
+    /// The image digests did not resolve: the deployment is FAILED.
+    DigestsFailed {
+        /// Attempts.
+        attempts: u32,
+    },
+    /// The image digests did not resolve and nothing watches: it goes on without them.
+    WithoutDigests {
+        /// Attempts.
+        attempts: u32,
+    },
+    /// The deployment is given up and this revision is rolled out again.
+    RollsBack {
+        /// Revision that is given up.
+        from: u32,
+        /// Revision that comes back.
+        to: u32,
+    },
+    /// No COMPLETED deployment to go back to: nothing is launched any more.
+    NoCandidate {
+        /// Revision that failed.
+        revision: u32,
+    },
+    /// The monitor that fired does not roll back: nothing is launched any more.
+    NoRollback {
+        /// Revision that failed.
+        revision: u32,
+    },
+    /// Enough target tasks are healthy: the rollout counts as a success.
+    EarlySuccess {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many were needed.
+        gate: u32,
+        /// Source tasks that are still there.
+        left: u32,
+    },
+    /// Only protected source tasks are left to stop.
+    Protected {
+        /// So many.
+        tasks: u32,
+    },
+    /// Everything else is done; the bake time runs.
+    Baking {
+        /// Its end.
+        until: SimTime,
+    },
+    /// The gate of the early success is lost: completion waits until it is back.
+    GateLost {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many are needed.
+        gate: u32,
+    },
+    /// Source tasks are kept until the gate is met (switch `hold_source_until_gate`).
+    HoldsSource {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many are needed.
+        gate: u32,
+    },
+    /// The image digests are being resolved.
+    ResolvesDigests {
+        /// Attempts that failed.
+        attempts: u32,
+        /// Next attempt.
+        until: SimTime,
+    },
+    /// DEFERRED clean-up was given up: source tasks stay for good.
+    LeftForGood {
+        /// So many.
+        tasks: u32,
     },
 }
 

@@ -151,7 +151,7 @@ fn count_step(trace: &Trace, seen: usize, target: Option<DeploymentId>) -> (u32,
                 started += u32::from(Some(deployment) == target);
             }
             What::Task { change: TaskChange::StopDecided(cause), .. } => {
-                stopped += u32::from(cause != StopCause::User);
+                stopped += u32::from(!matches!(cause, StopCause::User | StopCause::Spot));
             }
             _ => {}
         }

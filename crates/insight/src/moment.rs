@@ -179,7 +179,7 @@ fn acted(records: &[Record]) -> (Tally, Tally) {
         let What::Task { task, change } = record.what else { continue };
         let tally = match change {
             TaskChange::Created { .. } => &mut started,
-            TaskChange::StopDecided(cause) if cause != StopCause::User => &mut stopped,
+            TaskChange::StopDecided(cause) if !matches!(cause, StopCause::User | StopCause::Spot) => &mut stopped,
             _ => continue,
         };
         tally.0 += 1;

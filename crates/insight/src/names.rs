@@ -35,6 +35,7 @@ pub fn stop_code(code: StopCode) -> &'static str {
         StopCode::EssentialContainerExited => "EssentialContainerExited",
         StopCode::UserInitiated => "UserInitiated",
         StopCode::ServiceSchedulerInitiated => "ServiceSchedulerInitiated",
+        StopCode::SpotInterruption => "SpotInterruption",
     }
 }
 
@@ -130,6 +131,7 @@ pub fn guard(kind: GuardKind) -> &'static str {
 pub fn rule(rule: Rule) -> &'static str {
     match rule {
         Rule::Deploy => "deploy",
+        Rule::FailureFirst => "failure_first",
         Rule::SourceRepair => "source_repair",
         Rule::TargetStart => "target_start",
         Rule::UnhealthyReplacement => "unhealthy_replacement",
@@ -178,5 +180,30 @@ pub fn reason(reason: &Reason) -> (&'static str, Value) {
         }
         Reason::Lockstep { unready, stopping } => ("lockstep", n!(unready, stopping)),
         Reason::DeploymentFailed { revision } => ("deployment_failed", n!(revision)),
+        ref rest => failure_reason(rest),
+    }
+}
+
+/// Reasons of failures, rollback and early success.
+fn failure_reason(reason: &Reason) -> (&'static str, Value) {
+    match *reason {
+        Reason::BreakerTripped { count, threshold, desired } => ("breaker_tripped", n!(count, threshold, desired)),
+        Reason::AlarmFired { alarm } => ("alarm_fired", n!(alarm)),
+        Reason::DigestsFailed { attempts } => ("digests_failed", n!(attempts)),
+        Reason::WithoutDigests { attempts } => ("without_digests", n!(attempts)),
+        Reason::RollsBack { from, to } => ("rolls_back", n!(from, to)),
+        Reason::NoCandidate { revision } => ("no_candidate", n!(revision)),
+        Reason::NoRollback { revision } => ("no_rollback", n!(revision)),
+        Reason::EarlySuccess { healthy, gate, left } => ("early_success", n!(healthy, gate, left)),
+        Reason::Protected { tasks } => ("protected", n!(tasks)),
+        Reason::Baking { until } => ("baking", numbers([("until_ms", until.ms())])),
+        Reason::GateLost { healthy, gate } => ("gate_lost", n!(healthy, gate)),
+        Reason::HoldsSource { healthy, gate } => ("holds_source", n!(healthy, gate)),
+        Reason::ResolvesDigests { attempts, until } => {
+            ("resolves_digests", numbers([("attempts", attempts.into()), ("until_ms", until.ms())]))
+        }
+        Reason::LeftForGood { tasks } => ("left_for_good", n!(tasks)),
+        // The others are named above.
+        _ => ("", numbers([])),
     }
 }

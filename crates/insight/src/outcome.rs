@@ -183,7 +183,7 @@ impl Story {
     fn of(run: RunView<'_>, target: Option<DeploymentId>) -> Story {
         let mut killed: BTreeSet<TaskName> = BTreeSet::new();
         killed.extend(run.end.acts().iter().filter_map(|act| match act.command {
-            Command::Kill(name) | Command::StopTask(name) => Some(name),
+            Command::Kill(name) | Command::StopTask(name) | Command::Interrupt(name) => Some(name),
             _ => None,
         }));
         let mut ours: BTreeSet<u32> = BTreeSet::new();

@@ -122,7 +122,11 @@ pub fn story(run: RunView<'_>, id: InstanceId) -> Option<Story> {
 fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange) {
     let at = records[index].at;
     let state = match change {
-        TaskChange::Existing { .. } | TaskChange::Created { .. } | TaskChange::UnhealthyInGrace => return,
+        TaskChange::Existing { .. }
+        | TaskChange::Created { .. }
+        | TaskChange::UnhealthyInGrace
+        | TaskChange::Protected { .. }
+        | TaskChange::Unprotected => return,
         TaskChange::Sigkill => {
             story.killed = true;
             return;
@@ -136,7 +140,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
                 matches!(records[before].what, What::Task { task, change: TaskChange::Existing { .. } } if task.id == story.id)
                     && at == SimTime::ZERO
             });
-            let known = cause != StopCause::User && !before_the_run;
+            let known = !matches!(cause, StopCause::User | StopCause::Spot) && !before_the_run;
             let reason = if known { decision(records, index, STOPS) } else { None };
             story.stop = Some(Stop { at, cause, reason });
             TaskState::Stopping
@@ -147,7 +151,9 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
             story.code = Some(code);
             match code {
                 StopCode::TaskFailedToStart | StopCode::EssentialContainerExited => TaskState::Failed,
-                StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated => TaskState::Stopped,
+                StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated | StopCode::SpotInterruption => {
+                    TaskState::Stopped
+                }
             }
         }
     };

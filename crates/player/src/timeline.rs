@@ -2,7 +2,7 @@
 
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::trace::{DeploymentChange, Record, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentChange, FailureVerdict, Record, StopCode, TaskChange, What};
 use rollscope_engine::{SimTime, Trace};
 
 /// A span longer than this many median steps in which nothing happens is folded.
@@ -40,8 +40,16 @@ pub fn is_failure(what: &What) -> bool {
                 | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
         ),
         What::Deployment { change, .. } => *change == DeploymentChange::State(RolloutState::Failed),
+        What::Failure(failure) => failure.verdict == FailureVerdict::Counted,
         What::Guard(_) => true,
-        What::Decision(_) | What::Act { .. } | What::Places { .. } | What::Ended(_) => false,
+        What::Decision(_)
+        | What::CountReset { .. }
+        | What::Service { .. }
+        | What::Alarm { .. }
+        | What::Schema { .. }
+        | What::Act { .. }
+        | What::Places { .. }
+        | What::Ended(_) => false,
     }
 }
 

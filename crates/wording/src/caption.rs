@@ -1,7 +1,9 @@
 //! Which of the records of an instant the caption is about.
 
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::trace::{Decision, DeploymentChange, Record, Rule, StopCode, TaskChange, What};
+use rollscope_engine::trace::{
+    Decision, DeploymentChange, Failure, FailureVerdict, Record, Rule, ServiceChange, StopCode, TaskChange, What,
+};
 
 use crate::Language;
 use crate::text::{Scene, Text};
@@ -17,6 +19,16 @@ fn weight(what: &What) -> u8 {
         What::Task { change: TaskChange::Stopped(StopCode::TaskFailedToStart), .. } => 7,
         What::Task { change: TaskChange::Stopped(StopCode::EssentialContainerExited), .. } => 7,
         What::Task { change: TaskChange::Unhealthy, .. } => 7,
+        What::Service { change: ServiceChange::RollsBack { .. } | ServiceChange::NoCandidate, .. } => 9,
+        What::Failure(Failure { verdict: FailureVerdict::Counted, .. }) => 8,
+        What::Alarm { .. } | What::CountReset { .. } => 7,
+        What::Service { change, .. } => match change {
+            ServiceChange::GateMet { .. } | ServiceChange::CleanupGivenUp { .. } | ServiceChange::AlarmsIgnored => 7,
+            ServiceChange::BakeBegins { .. } | ServiceChange::ProtectionEnded(_) => 2,
+            _ => 0,
+        },
+        What::Failure(_) => 1,
+        What::Schema { .. } => 5,
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,

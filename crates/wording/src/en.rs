@@ -2,6 +2,7 @@
 
 mod dials;
 mod event;
+mod failure;
 mod guards;
 mod line;
 pub mod page;

@@ -52,6 +52,18 @@ pub enum RuleKind {
     Lockstep,
     /// A FAILED deployment launches nothing.
     Failed,
+    /// Failures reach the threshold.
+    Breaker,
+    /// The last COMPLETED deployment is rolled out again.
+    Rollback,
+    /// An alarm fails the deployment; the bake time.
+    Alarms,
+    /// Success before all new tasks are there.
+    EarlySuccess,
+    /// Tasks under scale-in protection stay.
+    Protected,
+    /// Image digests are resolved.
+    Digests,
     /// Tasks beyond the desired count cost.
     ExtraCapacity,
 }
@@ -78,7 +90,17 @@ impl RuleKind {
             Reason::Quota { .. } => RuleKind::Quota,
             Reason::Throttled { .. } => RuleKind::Throttle,
             Reason::Lockstep { .. } => RuleKind::Lockstep,
-            Reason::DeploymentFailed { .. } => RuleKind::Failed,
+            Reason::DeploymentFailed { .. } | Reason::NoRollback { .. } => RuleKind::Failed,
+            Reason::BreakerTripped { .. } => RuleKind::Breaker,
+            Reason::RollsBack { .. } | Reason::NoCandidate { .. } => RuleKind::Rollback,
+            Reason::AlarmFired { .. } | Reason::Baking { .. } => RuleKind::Alarms,
+            Reason::EarlySuccess { .. } | Reason::GateLost { .. } | Reason::HoldsSource { .. } => {
+                RuleKind::EarlySuccess
+            }
+            Reason::Protected { .. } | Reason::LeftForGood { .. } => RuleKind::Protected,
+            Reason::DigestsFailed { .. } | Reason::WithoutDigests { .. } | Reason::ResolvesDigests { .. } => {
+                RuleKind::Digests
+            }
         }
     }
 
@@ -111,7 +133,15 @@ impl RuleKind {
                 "API: DeploymentConfiguration",
                 "https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_DeploymentConfiguration.html",
             ),
-            RuleKind::Completion => page(
+            RuleKind::Alarms => page(
+                "Developer Guide: deployment alarms",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-alarm-failure.html",
+            ),
+            RuleKind::Protected => page(
+                "Developer Guide: task scale-in protection",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-scale-in-protection.html",
+            ),
+            RuleKind::Completion | RuleKind::EarlySuccess => page(
                 "Developer Guide: early success criteria",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/early-success-criteria.html",
             ),
@@ -131,7 +161,7 @@ impl RuleKind {
                 "Developer Guide: service throttle logic",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-throttle-logic.html",
             ),
-            RuleKind::Failed => page(
+            RuleKind::Failed | RuleKind::Breaker | RuleKind::Rollback => page(
                 "Developer Guide: deployment circuit breaker",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-circuit-breaker.html",
             ),
@@ -141,6 +171,7 @@ impl RuleKind {
             | RuleKind::ReplacementFirst
             | RuleKind::Surplus
             | RuleKind::Lockstep
+            | RuleKind::Digests
             | RuleKind::ExtraCapacity => ROLLING,
         }
     }

@@ -12,8 +12,8 @@ use rollscope_draw::{Palette, Scale};
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{
-    Act, Behaviour, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision, RolloutState, Settings, Start,
-    StartDeployment, TargetGroup, TaskName, Timing,
+    Act, Behaviour, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS,
+    Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
 };
 use rollscope_engine::trace::{StopCode, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
@@ -29,7 +29,16 @@ fn uniform(min: u64, max: u64) -> Distribution {
 pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
     let readings = Readings::default();
     let (minimum_healthy_percent, maximum_percent) = (minimum, maximum);
-    let params = Params { desired, minimum_healthy_percent, maximum_percent, grace_ms: 0, readings };
+    let params = Params {
+        desired,
+        minimum_healthy_percent,
+        maximum_percent,
+        grace_ms: 0,
+        breaker: None,
+        alarms: None,
+        early_success: None,
+        readings,
+    };
     let running = StartDeployment {
         revision: 7,
         state: RolloutState::Completed,
@@ -62,8 +71,11 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             healthy_after: None,
             gone_after: None,
         },
-        revisions: [7, 8].map(|number| Revision { number, behaviour: Behaviour::default() }).to_vec(),
+        revisions: [7, 8].map(|number| Revision::new(number, Behaviour::default())).to_vec(),
         places: vec![],
+        alarms: vec![],
+        schema: vec![],
+        schema_check_ms: SCHEMA_CHECK_MS,
         start: Start { deployments: vec![running], deploy: Some(8) },
         acts: vec![],
         quotas: Quotas::None,
@@ -75,7 +87,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
 
 /// Gives revision 8 a fate.
 pub fn with_fate(mut settings: Settings, fate: Fate, by_start: Vec<(u32, Fate)>) -> Settings {
-    settings.revisions[1].behaviour = Behaviour { fate, by_start };
+    settings.revisions[1].behaviour = Behaviour { fate, by_start, bad_responses: None };
     settings
 }
 

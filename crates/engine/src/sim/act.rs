@@ -15,7 +15,8 @@ impl Simulation {
         self.dirty = true;
         let effective = match command {
             Command::Kill(name) => self.kill(name),
-            Command::StopTask(name) => self.stop_task(name, trace),
+            Command::StopTask(name) => self.stop_task(name, StopCause::User, StopCode::UserInitiated, trace),
+            Command::Interrupt(name) => self.stop_task(name, StopCause::Spot, StopCode::SpotInterruption, trace),
             Command::SetDesired(desired) => self.set_desired(desired),
             Command::SetPercentages { minimum, maximum } => {
                 self.params.minimum_healthy_percent = minimum.unwrap_or(self.params.minimum_healthy_percent);
@@ -32,6 +33,11 @@ impl Simulation {
                 self.find_pools();
                 true
             }
+            Command::SetAlarm { .. }
+            | Command::StopDeployment
+            | Command::Protect { .. }
+            | Command::Unprotect(_)
+            | Command::SetSchema(_) => false,
         };
         self.emit(trace, What::Act { index, effective });
         effective
@@ -52,12 +58,12 @@ impl Simulation {
         true
     }
 
-    fn stop_task(&mut self, name: TaskName, trace: &mut Trace) -> bool {
+    fn stop_task(&mut self, name: TaskName, cause: StopCause, code: StopCode, trace: &mut Trace) -> bool {
         let Some(slot) = self.find(name).filter(|slot| self.task(*slot).class.is_some()) else { return false };
         let deployment = self.task(slot).deployment;
         let gap = self.task(slot).leaves_gap();
-        self.decide_stop(slot, StopCause::User, StopCode::UserInitiated, trace);
-        // A task that was lost to a person is made good as one lost to an exit.
+        self.decide_stop(slot, cause, code, trace);
+        // A task that was lost to a person or to its host is made good as one lost to an exit.
         self.deployment_mut(deployment).lost += u32::from(gap);
         self.reschedule(slot);
         true

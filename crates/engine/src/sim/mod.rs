@@ -8,6 +8,7 @@ mod act;
 mod control;
 mod deployment;
 mod life;
+pub mod service_deployment;
 mod snapshot;
 mod start;
 mod stop;
@@ -18,6 +19,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use deployment::Deployment;
+pub use service_deployment::ServiceDeployment;
 pub use snapshot::{Snapshot, SnapshotTaker};
 
 use crate::guard::Guards;

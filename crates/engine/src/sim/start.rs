@@ -8,7 +8,9 @@ use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
 use crate::rng::{self, Stream};
-use crate::settings::{Behaviour, Command, Distribution, Fate, RolloutState, StartDeployment, TaskName, ZONES};
+use crate::settings::{
+    Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName, ZONES,
+};
 use crate::time::SimTime;
 use crate::trace::{
     Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
@@ -109,7 +111,7 @@ impl Simulation {
         if let Some(known) = self.revisions.iter().position(|r| r.number == number) {
             return known;
         }
-        self.revisions.push(crate::settings::Revision { number, behaviour: Behaviour::default() });
+        self.revisions.push(Revision::new(number, Behaviour::default()));
         self.starts.push(0);
         self.revisions.len() - 1
     }

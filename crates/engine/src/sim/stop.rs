@@ -28,7 +28,7 @@ impl Simulation {
             return;
         }
         let (drain, _) = self.stop_times(slot);
-        if drain > 0 && cause != StopCause::User {
+        if drain > 0 && !matches!(cause, StopCause::User | StopCause::Spot) {
             self.change(slot, |task| {
                 task.phase = Phase::Draining;
                 task.phase_ends = now + drain;

@@ -26,6 +26,9 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
         minimum_healthy_percent: minimum,
         maximum_percent: maximum,
         grace_ms: 0,
+        breaker: None,
+        alarms: None,
+        early_success: None,
         readings: Readings::default(),
     };
     let old = StartDeployment {
@@ -60,11 +63,11 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             healthy_after: None,
             gone_after: None,
         },
-        revisions: vec![
-            Revision { number: 7, behaviour: Behaviour::default() },
-            Revision { number: 8, behaviour: Behaviour::default() },
-        ],
+        revisions: vec![Revision::new(7, Behaviour::default()), Revision::new(8, Behaviour::default())],
         places: Vec::new(),
+        alarms: Vec::new(),
+        schema: Vec::new(),
+        schema_check_ms: SCHEMA_CHECK_MS,
         start: Start { deployments: vec![old], deploy: Some(8) },
         acts: Vec::new(),
         quotas: Quotas::None,

@@ -130,6 +130,12 @@ impl From<&settings::Act> for Act {
         match &act.command {
             Command::Kill(task) => named("kill", Act { task: Some(*task), ..base }),
             Command::StopTask(task) => named("stop_task", Act { task: Some(*task), ..base }),
+            Command::Interrupt(task) => named("interrupt", Act { task: Some(*task), ..base }),
+            Command::SetAlarm { .. } => named("alarm", base),
+            Command::StopDeployment => named("stop_deployment", base),
+            Command::Protect { task, .. } => named("protect", Act { task: Some(*task), ..base }),
+            Command::Unprotect(task) => named("unprotect", Act { task: Some(*task), ..base }),
+            Command::SetSchema(_) => named("schema", base),
             Command::SetDesired(count) => named("desired", Act { count: Some(i64::from(*count)), ..base }),
             Command::SetPercentages { minimum, maximum } => {
                 let (minimum, maximum) = (minimum.map(i64::from), maximum.map(i64::from));

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
-use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, Settings};
+use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
 use rollscope_engine::time::{DAY, SimTime};
 
 use crate::document::{Document, VERSION};
@@ -118,6 +118,9 @@ impl Document {
             minimum_healthy_percent: service.minimum,
             maximum_percent: service.maximum,
             grace_ms: service.grace_ms,
+            breaker: None,
+            alarms: None,
+            early_success: None,
             readings,
         };
         let settings = Settings {
@@ -128,6 +131,9 @@ impl Document {
             timing,
             revisions: revisions.known,
             places,
+            alarms: Vec::new(),
+            schema: Vec::new(),
+            schema_check_ms: SCHEMA_CHECK_MS,
             start: revisions.start,
             acts,
             quotas,

@@ -174,7 +174,7 @@ fn behaviour(at: &str, given: Option<&Fate>, by_start: Option<&ByStart>, c: &mut
     list.reverse();
     order::by_key(&mut list, |(k, _)| *k);
     list.dedup_by_key(|(k, _)| *k);
-    Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list }
+    Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list, bad_responses: None }
 }
 
 /// Revisions and what exists at the start.
@@ -204,14 +204,11 @@ pub fn revisions(doc: &Document, desired: u32, c: &mut Checker) -> Revisions {
             .nearest = Some(true.into());
     }
     let (old, new) = numbers(doc, existing.as_deref().unwrap_or(&[]), deploy, c);
-    let mut known = vec![
-        Revision { number: old, behaviour: side("/old", &doc.old, c) },
-        Revision { number: new, behaviour: side("/new", &doc.new, c) },
-    ];
+    let mut known = vec![Revision::new(old, side("/old", &doc.old, c)), Revision::new(new, side("/new", &doc.new, c))];
     let deployments = existing.unwrap_or_else(|| vec![steady(old, desired)]);
     for d in &deployments {
         if known.iter().all(|r| r.number != d.revision) {
-            known.push(Revision { number: d.revision, behaviour: Behaviour::default() });
+            known.push(Revision::new(d.revision, Behaviour::default()));
         }
     }
     Revisions { known, start: Start { deployments, deploy: deploy.then_some(new) } }
@@ -325,7 +322,7 @@ pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
     for act in acts {
         let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
         if known.iter().all(|r| r.number != *revision) {
-            known.push(Revision { number: *revision, behaviour: Behaviour::default() });
+            known.push(Revision::new(*revision, Behaviour::default()));
         }
     }
 }
@@ -547,6 +544,7 @@ pub fn readings(doc: &Document, c: &mut Checker) -> Readings {
         legacy_replacement: r.legacy_replacement.unwrap_or(default.legacy_replacement),
         unhealthy_batch: r.unhealthy_batch.unwrap_or(default.unhealthy_batch),
         unhealthy_one_by_one: r.unhealthy_one_by_one.unwrap_or(default.unhealthy_one_by_one),
+        ..default
     }
 }
 

@@ -46,7 +46,10 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
             StopCause::Unhealthy => format!("{is} stopped: unhealthy"),
             StopCause::Surplus => format!("{is} stopped: not wanted any more"),
             StopCause::User => format!("{is} stopped by hand"),
+            StopCause::Spot => format!("{is} stopped: Spot capacity taken back"),
         },
+        TaskChange::Protected { .. } => format!("{is} protected from scale-in"),
+        TaskChange::Unprotected => format!("{is} not protected any more"),
         TaskChange::Draining => pick("drains: no new requests", "drain: no new requests").into(),
         TaskChange::Sigterm => pick("gets the stop signal", "get the stop signal").into(),
         TaskChange::Sigkill => format!("{is} killed, too slow to exit"),
@@ -54,10 +57,10 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
         TaskChange::Stopped(StopCode::EssentialContainerExited) => {
             pick("is gone, its container exited", "are gone, their containers exited").into()
         }
-        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) if one => {
+        TaskChange::Stopped(_) if one => {
             format!("{has} stopped, slot {} is free", count(task.slot + 1))
         }
-        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) => {
+        TaskChange::Stopped(_) => {
             format!("{has} stopped, {} slots are free", count(n))
         }
     }

@@ -88,6 +88,14 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         Reason::Completed { desired } => {
             format!("All {} new tasks are healthy and no old one is left: completed.", count(desired))
         }
+        Reason::BreakerTripped { .. }
+        | Reason::AlarmFired { .. }
+        | Reason::DigestsFailed { .. }
+        | Reason::WithoutDigests { .. }
+        | Reason::RollsBack { .. }
+        | Reason::NoCandidate { .. }
+        | Reason::NoRollback { .. }
+        | Reason::EarlySuccess { .. } => super::failure::decision(reason),
         ref rest => hold(rest),
     }
 }
@@ -157,7 +165,6 @@ fn hold(reason: &Reason) -> String {
         Reason::DeploymentFailed { revision } => {
             format!("The deployment of r{revision} has failed: it launches nothing.")
         }
-        // Decisions to do something have their own sentences.
-        _ => String::new(),
+        _ => super::failure::hold(reason),
     }
 }

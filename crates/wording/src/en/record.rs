@@ -8,7 +8,7 @@ use super::guards::violation;
 use super::reason::who;
 use super::{count, duration, plural, tasks};
 use crate::text::Scene;
-use crate::time::task;
+use crate::time::{clock, task};
 
 /// `n` tasks share what the record tells; its own is the first of them.
 pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
@@ -25,6 +25,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
             DeploymentChange::State(RolloutState::InProgress) => {
                 format!("The deployment of r{revision} is in progress.")
             }
+            DeploymentChange::RollingBack => format!("Rollback: the deployment of r{revision} is PRIMARY again."),
             DeploymentChange::Gone => format!("Nothing is left of the deployment of r{revision}."),
         },
         What::Act { index, effective } => {
@@ -33,6 +34,11 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         }
         What::Places { places: u32::MAX } => "There is room for any number of tasks now.".into(),
         What::Places { places } => format!("There is room for {} now.", tasks(*places)),
+        What::Failure(failure) => super::failure::failure(failure),
+        What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
+        What::Service { change, .. } => super::failure::service(change),
+        What::Alarm { alarm, state } => super::failure::alarm(*alarm, *state),
+        What::Schema { version } => format!("The database schema is at version {version} now."),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
     }
@@ -70,7 +76,13 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
             StopCause::Unhealthy => format!("{name} {is} stopped: {} {is} unhealthy.", pick("it", "they")),
             StopCause::Surplus => format!("{name} {is} stopped: more run than are wanted."),
             StopCause::User => format!("{name} {is} stopped by hand."),
+            StopCause::Spot => format!("{name} {is} stopped: {their} Spot capacity is taken back."),
         },
+        TaskChange::Protected { until: None } => format!("{name} {is} protected from scale-in, for ever."),
+        TaskChange::Protected { until: Some(until) } => {
+            format!("{name} {is} protected from scale-in until {}.", clock(*until))
+        }
+        TaskChange::Unprotected => format!("{name} {is} not protected any more."),
         TaskChange::Draining => {
             let verbs = (pick("gets", "get"), pick("finishes its", "finish their"));
             format!("{name} {} no new requests and {} open ones.", verbs.0, verbs.1)
@@ -81,7 +93,7 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         TaskChange::Stopped(StopCode::EssentialContainerExited) => {
             format!("The {} of {name} exited.", pick("container", "containers"))
         }
-        TaskChange::Stopped(StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated) => {
+        TaskChange::Stopped(_) => {
             format!("{name} {} stopped.{}", pick("has", "have"), slot())
         }
     }
@@ -120,6 +132,17 @@ pub(super) fn act(command: &Command) -> String {
     match command {
         Command::Kill(name) => format!("Somebody kills the container of {}.", task(*name)),
         Command::StopTask(name) => format!("Somebody stops {}.", task(*name)),
+        Command::Interrupt(name) => format!("The Spot capacity of {} is taken back.", task(*name)),
+        Command::SetAlarm { alarm, state } => super::failure::alarm(*alarm, *state),
+        Command::StopDeployment => "Somebody stops the deployment and asks for a rollback.".into(),
+        Command::Protect { task: name, for_ms: None } => {
+            format!("Protection of {} from scale-in is asked for and renewed for ever.", task(*name))
+        }
+        Command::Protect { task: name, for_ms: Some(ms) } => {
+            format!("Protection of {} from scale-in is asked for, for {}.", task(*name), duration(*ms))
+        }
+        Command::Unprotect(name) => format!("The protection of {} from scale-in is removed.", task(*name)),
+        Command::SetSchema(version) => format!("Somebody migrates the database schema to version {version}."),
         Command::SetDesired(n) => format!("Somebody sets the desired count to {}.", count(*n)),
         Command::SetPercentages { minimum, maximum } => {
             let parts = [percent(*minimum, "minimum"), percent(*maximum, "maximum")];
@@ -146,6 +169,12 @@ pub(super) fn act_short(command: &Command) -> String {
     match command {
         Command::Kill(name) => format!("kill {}", task(*name)),
         Command::StopTask(name) => format!("stop {}", task(*name)),
+        Command::Interrupt(name) => format!("Spot takes {}", task(*name)),
+        Command::SetAlarm { alarm, state } => super::failure::alarm_short(*alarm, *state),
+        Command::StopDeployment => "stop deployment".into(),
+        Command::Protect { task: name, .. } => format!("protect {}", task(*name)),
+        Command::Unprotect(name) => format!("unprotect {}", task(*name)),
+        Command::SetSchema(version) => format!("schema {version}"),
         Command::SetDesired(n) => format!("desired {}", count(*n)),
         Command::SetPercentages { minimum, maximum } => {
             let parts = [("minimum", minimum), ("maximum", maximum)];

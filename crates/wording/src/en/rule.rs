@@ -21,6 +21,12 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::Throttle => "After failed starts ECS waits longer each time",
         RuleKind::Lockstep => "Lockstep: start, wait, stop, wait",
         RuleKind::Failed => "A failed deployment launches nothing",
+        RuleKind::Breaker => "The failure that reaches the threshold trips the circuit breaker",
+        RuleKind::Rollback => "A rollback takes up the last COMPLETED deployment again",
+        RuleKind::Alarms => "An alarm that fires before the end fails the deployment",
+        RuleKind::EarlySuccess => "Early success: healthy percent of the desired count, rounded up",
+        RuleKind::Protected => "A protected task is left alone by scale-in and deployments",
+        RuleKind::Digests => "Three attempts to resolve the image digests",
         RuleKind::ExtraCapacity => "Every task above the desired count, for as long as it exists",
     }
 }

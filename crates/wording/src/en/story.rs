@@ -32,6 +32,7 @@ pub(super) fn next(story: &Story, now: SimTime) -> String {
         TaskState::Unhealthy => format!("fails its checks at {at}"),
         TaskState::Draining | TaskState::Stopping if decided => match story.stop.map(|stop| stop.cause) {
             Some(StopCause::User) => format!("somebody stops it at {at}"),
+            Some(StopCause::Spot) => format!("loses its Spot capacity at {at}"),
             _ => format!("will be picked to stop at {at}"),
         },
         TaskState::Draining => format!("drains from {at} on"),
@@ -67,6 +68,7 @@ pub(super) fn why_stopped(story: &Story) -> String {
     match story.stop {
         None => String::new(),
         Some(Stop { cause: StopCause::User, .. }) => format!("Somebody stops {}.", task(story.name)),
+        Some(Stop { cause: StopCause::Spot, .. }) => format!("{} loses its Spot capacity.", task(story.name)),
         Some(Stop { reason: Some(why), .. }) => reason::reason(&why, Some(story.name)),
         Some(_) => "Its stop was decided before the run began.".into(),
     }

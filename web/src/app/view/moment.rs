@@ -149,6 +149,6 @@ pub fn state_after(change: TaskChange) -> Option<TaskState> {
         TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
         TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
         TaskChange::Stopped(_) => TaskState::Stopped,
-        TaskChange::UnhealthyInGrace => return None,
+        TaskChange::UnhealthyInGrace | TaskChange::Protected { .. } | TaskChange::Unprotected => return None,
     })
 }

@@ -213,9 +213,14 @@ fn line(
         },
         What::Decision(_) => Mark::Decision,
         What::Act { .. } => Mark::Act,
-        What::Deployment { .. } => Mark::Deployment,
+        What::Deployment { .. } | What::Service { .. } => Mark::Deployment,
         What::Guard(_) => Mark::Broken,
-        What::Places { .. } | What::Ended(_) => Mark::Other,
+        What::Failure(_)
+        | What::CountReset { .. }
+        | What::Alarm { .. }
+        | What::Schema { .. }
+        | What::Places { .. }
+        | What::Ended(_) => Mark::Other,
     };
     let about = |index: &u32| records.get(*index as usize).and_then(task_of).map(|task| task.name);
     Some(Line {

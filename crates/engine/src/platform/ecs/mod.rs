@@ -3,6 +3,8 @@
 mod params;
 mod reconcile;
 pub mod rules;
+pub mod rules_breaker;
+pub mod rules_success;
 
-pub use params::{Params, Readings};
+pub use params::{ALARM_DELAY_MS, AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Readings, Threshold};
 pub use reconcile::{Action, Group, Observed, Plan, reconcile};

@@ -1,0 +1,185 @@
+//! Failures, rollback, alarms and early success, in English.
+
+use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::settings::{AlarmState, TaskName};
+use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, Stage};
+use rollscope_engine::trace::{Failure, FailureVerdict, Reason, ServiceChange};
+
+use super::{count, is_are, plural, tasks};
+use crate::time::{clock, task};
+
+/// "8·3 never reached RUNNING: failure 2 of 3."
+pub(super) fn failure(failure: &Failure) -> String {
+    let name = failure.task.map_or_else(|| "A new task".into(), |of| task(of.name));
+    let what = match failure.kind {
+        FailureKind::NeverRan => "never reached RUNNING",
+        FailureKind::NoPlace => "found no place",
+        FailureKind::WaitsForCapacity => "waits for capacity",
+        FailureKind::HealthCheck => "was stopped for a failed health check",
+        FailureKind::InGrace => "failed a health check inside the grace period",
+        FailureKind::ExitBeforeHealthy => "exited before its first healthy result",
+        FailureKind::ExitUnchecked => "exited, and it has no health check",
+        FailureKind::ExitAfterHealthy => "exited after it had been healthy",
+        FailureKind::Routine => "was stopped as a matter of routine",
+        FailureKind::BecameHealthy => "is healthy",
+    };
+    let verdict = match failure.verdict {
+        FailureVerdict::Counted => {
+            return format!("{name} {what}: failure {} of {}.", count(failure.count), count(failure.threshold));
+        }
+        FailureVerdict::Kind => "the breaker does not count that",
+        FailureVerdict::Source => "the breaker counts only tasks of the new revision",
+        FailureVerdict::Ended => "the breaker does not count any more",
+        FailureVerdict::Stage => "in the second stage the breaker counts only health checks",
+        FailureVerdict::Drill => "in this reading the breaker does not see it",
+    };
+    format!("{name} {what}: {verdict}.")
+}
+
+pub(super) fn reset(name: TaskName, from: u32) -> String {
+    format!("{} is healthy: the breaker's count goes from {} to 0.", task(name), count(from))
+}
+
+const fn alarm_state(state: AlarmState) -> &'static str {
+    match state {
+        AlarmState::Ok => "OK",
+        AlarmState::Alarm => "ALARM",
+        AlarmState::InsufficientData => "INSUFFICIENT_DATA",
+    }
+}
+
+pub(super) fn alarm(alarm: u32, state: AlarmState) -> String {
+    format!("Alarm {} is in state {}.", count(alarm + 1), alarm_state(state))
+}
+
+pub(super) fn alarm_short(alarm: u32, state: AlarmState) -> String {
+    format!("alarm {} {}", count(alarm + 1), alarm_state(state))
+}
+
+fn monitor(name: &str, status: MonitorStatus) -> String {
+    match status {
+        MonitorStatus::Disabled => format!("{name} not enabled."),
+        MonitorStatus::Monitoring => format!("{name} watching the deployment."),
+        MonitorStatus::Triggered => format!("{name} triggered."),
+        MonitorStatus::Complete => format!("{name} done watching."),
+    }
+}
+
+pub(super) fn service(change: &ServiceChange) -> String {
+    match *change {
+        ServiceChange::Began { revision, .. } => format!("The service deployment of r{revision} begins."),
+        ServiceChange::Status { to, .. } => format!("The service deployment is {}.", to.name()),
+        ServiceChange::Stage(stage) => match stage {
+            Stage::ReconcileService => "Stage RECONCILE_SERVICE: several revisions run.".into(),
+            stage => format!("Stage {}.", stage.name()),
+        },
+        ServiceChange::Breaker(status) => monitor("The circuit breaker is", status),
+        ServiceChange::Alarms(status) => monitor("The alarms are", status),
+        ServiceChange::AlarmsIgnored => {
+            "An alarm is in ALARM already: alarms are ignored for this whole deployment.".into()
+        }
+        ServiceChange::GateMet { healthy, gate } => {
+            format!("The gate is met: {} of {} new tasks {} healthy.", count(healthy), count(gate), is_are(healthy))
+        }
+        ServiceChange::BakeBegins { until } => format!("The bake time begins; it ends at {}.", clock(until)),
+        ServiceChange::ProtectionEnded(why) => {
+            let why = match why {
+                ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
+                ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
+                ProtectionEnd::RollbackOff => "nothing that watches rolls back",
+                ProtectionEnd::RolledBack => "the rollback has begun",
+                ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
+                ProtectionEnd::Superseded => "a newer deployment has begun",
+                ProtectionEnd::Stopped => "the deployment was stopped",
+            };
+            format!("From here on automatic rollback does not protect: {why}.")
+        }
+        ServiceChange::RollsBack { by, .. } => {
+            let why = match by {
+                FailedBy::Breaker => "the circuit breaker tripped",
+                FailedBy::Alarm => "an alarm fired",
+                FailedBy::Digests => "the image digests did not resolve",
+                FailedBy::Person => "somebody asked for it",
+            };
+            format!("The rollback begins: {why}.")
+        }
+        ServiceChange::NoCandidate => "No rollback candidate was found: no deployment is COMPLETED.".into(),
+        ServiceChange::CleanupBegins { until } => {
+            format!("ECS stops old tasks in the background, until {} at the latest.", clock(until))
+        }
+        ServiceChange::CleanupGivenUp { left } => {
+            format!(
+                "After 14 days ECS gives up: {} {} for good.",
+                tasks(left),
+                if left == 1 { "stays" } else { "stay" }
+            )
+        }
+    }
+}
+
+pub(super) fn decision(reason: &Reason) -> String {
+    match *reason {
+        Reason::BreakerTripped { count: n, threshold, desired } => format!(
+            "The circuit breaker trips: {} of {} failures at a desired count of {}.",
+            count(n),
+            count(threshold),
+            count(desired)
+        ),
+        Reason::AlarmFired { alarm } => format!("Alarm {} fired: the deployment has failed.", count(alarm + 1)),
+        Reason::DigestsFailed { attempts } => format!(
+            "{} to resolve the image digests failed: the deployment has failed.",
+            plural(attempts, "attempt", "attempts")
+        ),
+        Reason::WithoutDigests { attempts } => format!(
+            "{} to resolve the image digests failed: the deployment goes on without digests.",
+            plural(attempts, "attempt", "attempts")
+        ),
+        Reason::RollsBack { from, to } => format!("r{from} is given up, r{to} is rolled out again."),
+        Reason::NoCandidate { revision } => {
+            format!("r{revision} failed and no COMPLETED deployment exists: ECS launches nothing more.")
+        }
+        Reason::NoRollback { revision } => {
+            format!("r{revision} failed and rollback is off: ECS launches nothing more of it.")
+        }
+        Reason::EarlySuccess { healthy, gate, left } => format!(
+            "{} new tasks {} healthy, the gate is {}: early success{}.",
+            count(healthy),
+            is_are(healthy),
+            count(gate),
+            if left == 0 { String::new() } else { format!(" with {} left", plural(left, "old task", "old tasks")) }
+        ),
+        _ => String::new(),
+    }
+}
+
+pub(super) fn hold(reason: &Reason) -> String {
+    match *reason {
+        Reason::Protected { tasks: n } => {
+            format!("{} {} protected from scale-in: ECS waits.", plural(n, "old task", "old tasks"), is_are(n))
+        }
+        Reason::Baking { until } => format!("The bake time runs until {}.", clock(until)),
+        Reason::GateLost { healthy, gate } => format!(
+            "The gate is lost: {} of {} new tasks {} healthy. ECS waits until it is met again.",
+            count(healthy),
+            count(gate),
+            is_are(healthy)
+        ),
+        Reason::HoldsSource { healthy, gate } => format!(
+            "{} of {} new tasks {} healthy: old tasks stay until the gate is met.",
+            count(healthy),
+            count(gate),
+            is_are(healthy)
+        ),
+        Reason::ResolvesDigests { attempts, until } => format!(
+            "The image digests did not resolve ({}): the next attempt is at {}.",
+            plural(attempts, "attempt", "attempts"),
+            clock(until)
+        ),
+        Reason::LeftForGood { tasks: n } => {
+            let stay = if n == 1 { "stays" } else { "stay" };
+            format!("{} {stay} for good: ECS has stopped trying.", plural(n, "old task", "old tasks"))
+        }
+        // Decisions to do something have their own sentences.
+        _ => String::new(),
+    }
+}
