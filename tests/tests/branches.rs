@@ -29,7 +29,7 @@ fn play(document: &Document, seed: u64) -> (Player, Document) {
         player.advance_to_end();
     }
     let mut with_acts = document.clone();
-    with_acts.acts = Some(player.acts().iter().map(Act::from).collect());
+    with_acts.acts = Some(player.acts().iter().map(|act| Act::of(act, &[])).collect());
     (player, with_acts)
 }
 

@@ -100,6 +100,52 @@ fn floor_ceiling_first_step_waves() {
     }
 }
 
+/// What `check --json` prints for a `deploymentConfiguration` and a desired count.
+fn limits_of(row: &Value, deployment: Value) -> Value {
+    let service = Value::object([
+        ("desiredCount", row.get("desired").cloned().unwrap_or_default()),
+        ("deploymentConfiguration", deployment),
+    ]);
+    let document = document(text(row, "id"), &Value::object([("service", service)]));
+    let resolved = document.resolve().unwrap_or_else(|problems| panic!("{row}: {problems:?}"));
+    rows::check(&resolved, &check(&resolved))
+}
+
+#[test]
+fn breaker_thresholds() {
+    let rows = table(include_str!("../vectors/threshold.json"));
+    assert_eq!(rows.len(), 22);
+    for row in &rows {
+        let part = |key: &str| row.get(key).cloned().unwrap_or_default();
+        let threshold = Value::object([("type", part("type")), ("value", part("value"))]);
+        let breaker = Value::object([
+            ("enable", Value::from(true)),
+            ("rollback", true.into()),
+            ("thresholdConfiguration", threshold),
+        ]);
+        let found = limits_of(row, Value::object([("deploymentCircuitBreaker", breaker)]));
+        assert_eq!(found.get("threshold"), row.get("threshold"), "{row}");
+        assert_eq!(found.get("gate"), Some(&Value::Null), "{row}");
+    }
+}
+
+#[test]
+fn early_success_gates() {
+    let rows = table(include_str!("../vectors/gate.json"));
+    assert_eq!(rows.len(), 13);
+    for row in &rows {
+        let early = Value::object([
+            ("enable", Value::from(true)),
+            ("healthyPercent", row.get("healthyPercent").cloned().unwrap_or_default()),
+            ("sourceServiceRevisionCleanup", "BLOCKING".into()),
+        ]);
+        let deployment = Value::object([("minimumHealthyPercent", Value::from(0)), ("earlySuccessCriteria", early)]);
+        let found = limits_of(row, deployment);
+        assert_eq!(found.get("gate"), row.get("gate"), "{row}");
+        assert_eq!(found.get("threshold"), Some(&Value::Null), "{row}");
+    }
+}
+
 fn check_runs(rows: &[Value]) {
     for row in rows {
         let id = text(row, "id");

@@ -1,7 +1,7 @@
 //! A service: its settings, and for a described one the state it is in.
 
 use rollscope_scenario::json::Value;
-use rollscope_scenario::limits::Threshold;
+use rollscope_scenario::limits;
 
 use crate::pieces::Found;
 use crate::{Import, Origin};
@@ -194,7 +194,7 @@ fn threshold(service: &Value) -> Option<u32> {
     let kind = breaker.pointer("/thresholdConfiguration/type").and_then(Value::as_str);
     let value = breaker.pointer("/thresholdConfiguration/value").and_then(number);
     let desired = service.get("desiredCount").and_then(number)?;
-    Some(Threshold::of(kind, value)?.failures(desired))
+    Some(limits::threshold(limits::threshold_of(kind, value)?, desired))
 }
 
 /// Counters of a deployment in progress, and what they leave open.

@@ -2,7 +2,7 @@
 
 use rollscope_import::{Format, Import, Origin, import};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::limits::{self, Threshold};
+use rollscope_scenario::limits::{self, Threshold, threshold};
 
 const DESCRIBED: &str = include_str!("fixtures/01-describe-services-mid-deployment/input.json");
 const DESCRIBED_EXPECTED: &str = include_str!("fixtures/01-describe-services-mid-deployment/expected.json");
@@ -44,7 +44,7 @@ fn a_service_in_the_middle_of_a_deployment() {
     // 6 old, 2 new and 1 pending are the ceiling; no new one is known to be healthy.
     assert_eq!(number("mayStartNow"), Some(limits.ceiling - 9));
     assert_eq!(number("mayStopNow"), Some(6 - limits.floor));
-    assert_eq!(number("breakerThreshold"), Some(Threshold::Bounded(50).failures(6)));
+    assert_eq!(number("breakerThreshold"), Some(threshold(Threshold::BoundedPercent(50), 6)));
     // Likely misreadings.
     assert_eq!(document.service.desired_count, Some(6));
     assert_eq!(document.service.az_rebalancing, None);

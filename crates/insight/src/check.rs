@@ -6,6 +6,7 @@ use rollscope_engine::settings::{RolloutState, Settings};
 use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 use rollscope_scenario::Resolved;
+use rollscope_scenario::limits::{gate, threshold};
 
 use crate::changes::{self, Change};
 use crate::verdict::{Verdict, of_check};
@@ -35,6 +36,10 @@ pub struct Check {
     pub stop_limited_by: StepLimit,
     /// Places there are at time 0, when room is limited.
     pub places: Option<u32>,
+    /// Failures that trip the circuit breaker, when it is on.
+    pub threshold: Option<u32>,
+    /// Healthy tasks of the new revision that make an early success, when that is on.
+    pub gate: Option<u32>,
     /// A rollout is under way at time 0.
     pub rollout: bool,
     /// Why nothing was done, when nothing was done.
@@ -130,6 +135,8 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         start_limited_by: tightest(&room),
         stop_limited_by: tightest(&spare),
         places,
+        threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
+        gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
         hold: sim.frame().hold,
         verdict: Verdict::NothingToDo,

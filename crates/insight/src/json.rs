@@ -62,7 +62,17 @@ pub fn refused(list: &[Problem], with_outcome: bool) -> Value {
     let mut value = Value::object([("accepted", Value::from(false))]);
     value.insert("problems", Value::array(errors.into_iter().map(Problem::to_json)));
     value.insert("warnings", Value::array(warnings.into_iter().map(Problem::to_json)));
-    for row in ["floor", "ceiling", "room_to_start", "spare_to_stop", "first_step", "first_step_limited_by"] {
+    let limits = [
+        "floor",
+        "ceiling",
+        "room_to_start",
+        "spare_to_stop",
+        "first_step",
+        "first_step_limited_by",
+        "threshold",
+        "gate",
+    ];
+    for row in limits {
         value.insert(row, Value::Null);
     }
     value.insert("verdict", names::verdict(Verdict::NotAccepted));
@@ -124,6 +134,8 @@ fn limits(value: &mut Value, check: &Check) {
     let step = [("started", Value::from(check.started)), ("stopped", Value::from(check.stopped))];
     value.insert("first_step", Value::object(step));
     value.insert("first_step_limited_by", names::step_limit(check.first_step_limited_by()));
+    value.insert("threshold", check.threshold);
+    value.insert("gate", check.gate);
 }
 
 fn verdict_rows(value: &mut Value, check: &Check, verdict: Verdict) {

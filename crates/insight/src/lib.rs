@@ -11,6 +11,8 @@
 //! account(RunView) -> Option<Account>   where the time goes, from start to completion
 //! story(RunView, InstanceId)            the life of one task, and why it started and stopped
 //! ecs_effect(pointer) -> EcsEffect      does a change start a deployment on ECS
+//! outside::..                           what the APIs, the event bus and a pipeline say at a moment
+//! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! ```
 //!
@@ -27,12 +29,14 @@ pub mod json;
 pub mod moment;
 pub mod names;
 pub mod outcome;
+pub mod outside;
 pub mod rows;
 pub mod run;
 pub mod service_events;
 pub mod story;
 pub mod verdict;
 pub mod waits;
+pub mod watchdog;
 
 pub use account::{Account, Part, account};
 pub use changes::Change;
@@ -48,3 +52,4 @@ pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use verdict::{Caution, Verdict, verdict};
 pub use waits::{Tasks, Wait, WaitCause};
+pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

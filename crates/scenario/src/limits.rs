@@ -2,7 +2,10 @@
 //!
 //! Nothing outside the engine multiplies a percentage; ruler, verdict and import ask here.
 
+pub use rollscope_engine::platform::ecs::Threshold;
 pub use rollscope_engine::platform::ecs::rules::{ceiling, floor};
+pub use rollscope_engine::platform::ecs::rules_breaker::threshold;
+pub use rollscope_engine::platform::ecs::rules_success::gate;
 
 /// Floor and ceiling of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,36 +25,13 @@ impl Limits {
     }
 }
 
-/// How the circuit breaker's threshold is given (`thresholdConfiguration`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Threshold {
-    /// `COUNT`: this many failures, whatever the desired count.
-    Count(u32),
-    /// `BOUNDED_PERCENT`: this percentage of the desired count, at least 3 and at most 200. Default 50.
-    Bounded(u32),
-    /// `UNBOUNDED_PERCENT`: this percentage of the desired count, at least 1.
-    Unbounded(u32),
-}
-
-impl Threshold {
-    /// What the `type` and `value` of a configuration say, each with its default.
-    pub fn of(kind: Option<&str>, value: Option<u32>) -> Option<Threshold> {
-        let value = value.unwrap_or(50);
-        match kind.unwrap_or("BOUNDED_PERCENT") {
-            "COUNT" => Some(Threshold::Count(value)),
-            "BOUNDED_PERCENT" => Some(Threshold::Bounded(value)),
-            "UNBOUNDED_PERCENT" => Some(Threshold::Unbounded(value)),
-            _ => None,
-        }
-    }
-
-    /// Failures that trip it at a desired count. Percentages are rounded up like the floor:
-    /// 50 percent of 25 tasks are 12.5, so 13. Source: Developer Guide, deployment-circuit-breaker.
-    pub fn failures(self, desired: u32) -> u32 {
-        match self {
-            Threshold::Count(count) => count,
-            Threshold::Bounded(percent) => floor(desired, percent).clamp(3, 200),
-            Threshold::Unbounded(percent) => floor(desired, percent).max(1),
-        }
+/// What the `type` and `value` of a `thresholdConfiguration` say, each with its default.
+pub fn threshold_of(kind: Option<&str>, value: Option<u32>) -> Option<Threshold> {
+    let value = value.unwrap_or(50);
+    match kind.unwrap_or("BOUNDED_PERCENT") {
+        "COUNT" => Some(Threshold::Count(value)),
+        "BOUNDED_PERCENT" => Some(Threshold::BoundedPercent(value)),
+        "UNBOUNDED_PERCENT" => Some(Threshold::UnboundedPercent(value)),
+        _ => None,
     }
 }

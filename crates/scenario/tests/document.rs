@@ -115,14 +115,14 @@ fn absent_is_a_value_of_its_own() {
 #[test]
 fn what_is_not_simulated_is_kept_and_listed() {
     let text = r#"{ "rollscope": 1, "service": { "desiredCount": 4, "deploymentConfiguration": {
-        "deploymentCircuitBreaker": { "enable": true, "rollback": true }, "bakeTimeInMinutes": 5 } },
-        "new": { "bad_responses": [ 1, 100 ] } }"#;
+        "lifecycleHooks": [ { "lifecycleStages": [ "PRE_SCALE_UP" ] } ] } },
+        "containers": [ { "startTimeout": 30 } ] }"#;
     let document = Document::from_text(text).document;
     let resolved = document.resolve().expect("it runs without them");
-    for field in ["/service/deploymentConfiguration/deploymentCircuitBreaker", "/new/bad_responses"] {
+    for field in ["/service/deploymentConfiguration/lifecycleHooks", "/containers/0/startTimeout"] {
         assert!(resolved.not_simulated.iter().any(|n| n.field == field), "{field}: {:?}", resolved.not_simulated);
     }
-    assert!(document.to_json().to_string().contains("deploymentCircuitBreaker"));
+    assert!(document.to_json().to_string().contains("lifecycleHooks"));
 }
 
 #[test]

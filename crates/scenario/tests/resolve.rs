@@ -5,7 +5,7 @@ use rollscope_engine::settings::{Command, NEVER_MS, Quotas, RolloutState, TaskNa
 use rollscope_engine::time::SimTime;
 use rollscope_scenario::document::{Act, DeploymentConfiguration, Field, Reader};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::limits::{Limits, Threshold};
+use rollscope_scenario::limits::{Limits, Threshold, threshold, threshold_of};
 use rollscope_scenario::{Document, Kind, Problem, Resolved};
 
 /// Four tasks and whatever else is given.
@@ -59,7 +59,7 @@ fn defaults_are_filled_in_and_listed() {
         let found = resolved.defaulted.iter().find(|d| d.field == field);
         assert_eq!(found.map(|d| &d.value), Some(&value), "{field}");
     }
-    assert_eq!(resolved.readings.len(), 13, "every switch is shown");
+    assert_eq!(resolved.readings.len(), 14, "every switch is shown");
     assert!(resolved.readings.iter().all(|r| !r.given));
 }
 
@@ -265,14 +265,14 @@ fn acts_in_order_of_time() {
     let Command::SetFate { behaviour, .. } = &settings.acts[3].command else { panic!("a fate") };
     assert_eq!(behaviour.by_start.iter().map(|(k, _)| *k).collect::<Vec<_>>(), [2, 9], "ascending");
     // An act made by hand becomes an entry of the document and comes back the same.
-    let written: Vec<Act> = settings.acts.iter().map(Act::from).collect();
+    let written: Vec<Act> = settings.acts.iter().map(|act| Act::of(act, &settings.alarms)).collect();
     let mut again = document("");
     again.acts = Some(written);
     assert_eq!(again.resolve().expect("runs").settings.acts, settings.acts);
 }
 
 #[test]
-fn protection_is_checked_and_kept() {
+fn protection_is_checked() {
     for (minutes, near) in [(0, 1), (2881, 2880)] {
         let act =
             format!(r#""acts": [ {{ "at": "1s", "do": "protect", "task": "7.1", "expiresInMinutes": {minutes} }} ]"#);
@@ -281,8 +281,9 @@ fn protection_is_checked_and_kept() {
         assert!(problem.service_error.is_some_and(|text| text.contains("InvalidParameterException")));
     }
     let kept = accepted(r#""acts": [ { "at": "1s", "do": "protect", "task": "7.1", "expiresInMinutes": 2880 } ]"#);
-    assert_eq!(kept.settings.acts, []);
-    assert!(kept.not_simulated.iter().any(|n| n.field == "/acts/0"));
+    let task = TaskName { revision: 7, start: 1 };
+    let command = Command::Protect { task, for_ms: Some(2880 * 60_000) };
+    assert_eq!(kept.settings.acts.iter().map(|act| &act.command).collect::<Vec<_>>(), [&command]);
 }
 
 #[test]
@@ -346,8 +347,9 @@ fn switches_in_force() {
         (&of("no_check_healthy_after_s").value, of("no_check_healthy_after_s").simulated),
         (&Value::from(0), true)
     );
-    assert!(!of("digest_drill").simulated);
-    assert!(resolved.not_simulated.iter().any(|n| n.field == "/readings/digest_drill"));
+    assert_eq!((&of("digest_drill").value, of("digest_drill").given), (&Value::from(true), true));
+    assert_eq!(of("alarm_delay_s").value, Value::from(20));
+    assert!(resolved.readings.iter().all(|reading| reading.simulated));
     let PlatformSettings::Ecs(params) = resolved.settings.platform;
     assert_eq!(params.readings.no_check_healthy_after_ms, 0);
 }
@@ -394,9 +396,9 @@ fn failures_that_trip_the_breaker() {
         ("B22", "COUNT", 250, 4, 250),
         ("no task", "UNBOUNDED_PERCENT", 50, 0, 1),
     ] {
-        let threshold = Threshold::of(Some(kind), Some(value)).expect(id);
-        assert_eq!(threshold.failures(desired), failures, "{id}");
+        let given = threshold_of(Some(kind), Some(value)).expect(id);
+        assert_eq!(threshold(given, desired), failures, "{id}");
     }
-    assert_eq!(Threshold::of(None, None), Some(Threshold::Bounded(50)), "the default");
-    assert_eq!(Threshold::of(Some("PERCENT"), None), None);
+    assert_eq!(threshold_of(None, None), Some(Threshold::BoundedPercent(50)), "the default");
+    assert_eq!(threshold_of(Some("PERCENT"), None), None);
 }

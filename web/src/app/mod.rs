@@ -491,5 +491,6 @@ fn made_here(player: &Player, command: &Command) -> bool {
 
 /// All acts of a run as a document lists them.
 fn acts(player: &Player) -> Value {
-    Value::array(player.acts().iter().map(|act| rollscope_scenario::document::Act::from(act).write()))
+    let alarms = &player.head().settings().alarms;
+    Value::array(player.acts().iter().map(|act| rollscope_scenario::document::Act::of(act, alarms).write()))
 }

@@ -2,6 +2,7 @@
 //! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
 
 mod ecs;
+mod failure;
 mod field;
 mod run;
 mod workload;
@@ -15,6 +16,7 @@ pub use ecs::{
     EarlySuccess, HookTimeout, LifecycleHook, LinearConfiguration, LoadBalancer, Service, ServiceRegistry,
     ThresholdConfiguration,
 };
+pub use failure::{AlarmChange, AlarmDoc, Fjall, FjallBreaker, FjallBreakerSettings, SchemaStep, SchemaVersion};
 use field::record;
 pub use field::{Field, Member, Reader};
 pub use run::{
@@ -52,8 +54,14 @@ record! {
         new: RevisionDoc = "new",
         /// The revision that runs.
         old: RevisionDoc = "old",
+        /// How the watched alarms fare; absent: all stay OK.
+        alarms: Option<Vec<AlarmDoc>> = "alarms",
+        /// The schema of the database over time; absent: it is new enough for every revision.
+        schema: Option<Vec<SchemaStep>> = "schema",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
+        /// Settings of the Fjall constructs; absent: a plain service.
+        fjall: Option<Fjall> = "fjall",
         /// What exists at time 0; absent: the old revision, steady.
         start: Option<Start> = "start",
         /// What people and the world do during the run.

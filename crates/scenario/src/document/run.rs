@@ -6,7 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
+use rollscope_engine::time::MINUTE;
 
+use super::failure::SchemaVersion;
 use super::field::{Field, Reader, read_ms, record};
 use crate::duration::{self, Span};
 use crate::json::{Number, Value, pointer_join};
@@ -45,8 +47,12 @@ record! {
         fate: Option<Fate> = "fate",
         /// What becomes of the k-th start.
         by_start: Option<ByStart> = "by_start",
-        /// Share of requests answered badly; kept, not simulated yet.
+        /// Share of requests its tasks answer badly, for alarms with `bad_responses_over`.
         bad_responses: Option<Ratio> = "bad_responses",
+        /// The schema version its tasks expect when they boot; absent: they do not look.
+        expects: Option<SchemaVersion> = "expects",
+        /// The digests of its images cannot be resolved. Default false.
+        digest_fails: Option<bool> = "digest_fails",
     }
 }
 
@@ -97,9 +103,9 @@ record! {
     record Act {
         /// When. Required.
         at: Option<Span> = "at",
-        /// `kill`, `stop_task`, `desired`, `percent`, `deploy`, `fate` or `protect`. Required.
+        /// What is done, one of the acts of `docs/scenario.md`. Required.
         what: Option<String> = "do",
-        /// The task of `kill`, `stop_task`, `protect`.
+        /// The task of `kill`, `stop_task`, `interrupt`, `protect`, `unprotect`.
         task: Option<TaskName> = "task",
         /// The count of `desired`.
         count: Option<i64> = "count",
@@ -107,48 +113,75 @@ record! {
         minimum: Option<i64> = "minimumHealthyPercent",
         /// For `percent`.
         maximum: Option<i64> = "maximumPercent",
-        /// The revision of `deploy` and `fate`.
+        /// The revision of `deploy`, `fate` and `fix`.
         revision: Option<i64> = "revision",
         /// For `deploy` and `fate`.
         fate: Option<Fate> = "fate",
         /// For `deploy` and `fate`.
         by_start: Option<ByStart> = "by_start",
+        /// For `deploy` and `fate`: share of requests answered badly.
+        bad_responses: Option<Ratio> = "bad_responses",
         /// For `protect`: 1 to 2880. Default 120.
         expires_minutes: Option<i64> = "expiresInMinutes",
+        /// For `protect`: renewed before it ends, for ever. Default false.
+        renewed: Option<bool> = "renewed",
+        /// The name of `alarm`.
+        alarm: Option<String> = "name",
+        /// The state of `alarm`: `OK`, `ALARM` or `INSUFFICIENT_DATA`.
+        state: Option<String> = "state",
+        /// The version of `schema`.
+        version: Option<SchemaVersion> = "version",
     }
 }
 
-impl From<&settings::Act> for Act {
-    /// The act as a document holds it, for acts made by hand during a run.
-    fn from(act: &settings::Act) -> Act {
+impl Act {
+    /// The act as a document holds it, for acts made by hand during a run. `alarms` are those of
+    /// the settings: a document names them.
+    pub fn of(act: &settings::Act, alarms: &[settings::Alarm]) -> Act {
         let base = Act { at: Some(Span(act.at.ms())), ..Act::default() };
         let named = |what: &str, act: Act| Act { what: Some(what.to_string()), ..act };
-        let behaviour = |b: &settings::Behaviour| {
-            let by_start = (!b.by_start.is_empty()).then(|| ByStart(b.by_start.clone()));
-            (Some(b.fate.clone()), by_start)
-        };
+        let on_task = |what: &str, task: &TaskName| named(what, Act { task: Some(*task), ..base.clone() });
         match &act.command {
-            Command::Kill(task) => named("kill", Act { task: Some(*task), ..base }),
-            Command::StopTask(task) => named("stop_task", Act { task: Some(*task), ..base }),
-            Command::Interrupt(task) => named("interrupt", Act { task: Some(*task), ..base }),
-            Command::SetAlarm { .. } => named("alarm", base),
-            Command::StopDeployment => named("stop_deployment", base),
-            Command::Protect { task, .. } => named("protect", Act { task: Some(*task), ..base }),
-            Command::Unprotect(task) => named("unprotect", Act { task: Some(*task), ..base }),
-            Command::SetSchema(_) => named("schema", base),
+            Command::Kill(task) => on_task("kill", task),
+            Command::StopTask(task) => on_task("stop_task", task),
+            Command::Interrupt(task) => on_task("interrupt", task),
+            Command::Unprotect(task) => on_task("unprotect", task),
+            Command::Protect { task, for_ms } => Act {
+                expires_minutes: for_ms.map(|ms| (ms / MINUTE) as i64),
+                renewed: for_ms.is_none().then_some(true),
+                ..on_task("protect", task)
+            },
             Command::SetDesired(count) => named("desired", Act { count: Some(i64::from(*count)), ..base }),
             Command::SetPercentages { minimum, maximum } => {
                 let (minimum, maximum) = (minimum.map(i64::from), maximum.map(i64::from));
                 named("percent", Act { minimum, maximum, ..base })
             }
-            Command::Deploy { revision, behaviour: b } => {
-                let (fate, by_start) = b.as_ref().map_or((None, None), behaviour);
-                named("deploy", Act { revision: Some(i64::from(*revision)), fate, by_start, ..base })
+            Command::Deploy { revision, behaviour } => named("deploy", base.faring(*revision, behaviour.as_ref())),
+            Command::SetFate { revision, behaviour } => named("fate", base.faring(*revision, Some(behaviour))),
+            Command::StopDeployment => named("stop_deployment", base),
+            Command::SetAlarm { alarm, state } => {
+                let name = alarms.get(*alarm as usize).map(|alarm| alarm.name.clone());
+                let state = match state {
+                    settings::AlarmState::Ok => "OK",
+                    settings::AlarmState::Alarm => "ALARM",
+                    settings::AlarmState::InsufficientData => "INSUFFICIENT_DATA",
+                };
+                named("alarm", Act { alarm: name, state: Some(state.to_string()), ..base })
             }
-            Command::SetFate { revision, behaviour: b } => {
-                let (fate, by_start) = behaviour(b);
-                named("fate", Act { revision: Some(i64::from(*revision)), fate, by_start, ..base })
-            }
+            Command::SetSchema(version) => named("schema", Act { version: Some(SchemaVersion(*version)), ..base }),
+        }
+    }
+
+    /// The same with a revision and how it fares.
+    fn faring(self, revision: u32, behaviour: Option<&settings::Behaviour>) -> Act {
+        let by_start = behaviour.filter(|b| !b.by_start.is_empty()).map(|b| ByStart(b.by_start.clone()));
+        let bad = behaviour.and_then(|b| b.bad_responses);
+        Act {
+            revision: Some(i64::from(revision)),
+            fate: behaviour.map(|b| b.fate.clone()),
+            by_start,
+            bad_responses: bad.map(|(hits, of)| Ratio { hits, of }),
+            ..self
         }
     }
 }
@@ -160,7 +193,7 @@ record! {
         allow_100_100: Option<bool> = "allow_100_100",
         /// Passes a new target needs: one (default) or its threshold.
         new_target_passes: Option<NewTargetPasses> = "new_target_passes",
-        /// A task that finds no room counts as a failure. Not simulated yet.
+        /// A task that finds no room counts as a failure. Default false.
         placement_failure_counts: Option<bool> = "placement_failure_counts",
         /// Seconds from RUNNING to healthy without any check. Default 40.
         no_check_healthy_after_s: Option<i64> = "no_check_healthy_after_s",
@@ -172,14 +205,16 @@ record! {
         legacy_replacement: Option<bool> = "legacy_replacement",
         /// Several unhealthy tasks stop at once at the ceiling. Default false.
         unhealthy_batch: Option<bool> = "unhealthy_batch",
-        /// Breaker stages to the letter. Not simulated yet.
+        /// Breaker stages to the letter. Default false.
         literal_stages: Option<bool> = "literal_stages",
-        /// Early success keeps old tasks until the gate. Not simulated yet.
+        /// Early success keeps old tasks until the gate. Default false.
         hold_source_until_gate: Option<bool> = "hold_source_until_gate",
-        /// Image pull drill. Not simulated yet.
+        /// Image pull drill. Default false.
         digest_drill: Option<bool> = "digest_drill",
-        /// Watchdog in aligned windows. Not simulated yet.
+        /// Watchdog in aligned windows. Default false.
         watchdog_aligned: Option<bool> = "watchdog_aligned",
+        /// Seconds between an alarm and what ECS makes of it: 0 to 3600. Default 20.
+        alarm_delay_s: Option<i64> = "alarm_delay_s",
         /// Never-healthy new tasks are replaced one by one. Default false.
         unhealthy_one_by_one: Option<bool> = "unhealthy_one_by_one",
     }

@@ -1,7 +1,11 @@
 //! From the document to settings the engine runs: every rule is checked, every default is
 //! filled in and listed, every problem is reported at once.
 
+mod acts;
 mod checker;
+mod failure;
+mod fjall;
+mod protection;
 mod run;
 mod service;
 mod workload;
@@ -20,6 +24,7 @@ use crate::json::Value;
 use crate::limits::Limits;
 use crate::problem::{Kind, Problem};
 use checker::Checker;
+pub use fjall::Watchdog;
 
 /// A run ends after 16 days at the latest.
 pub const UNTIL_MAX_MS: u64 = 16 * DAY;
@@ -48,6 +53,8 @@ pub struct Resolved {
     pub readings: Vec<ReadingInForce>,
     /// Fields that were given and are not simulated.
     pub not_simulated: Vec<NotSimulated>,
+    /// The task-stop watchdog beside the service.
+    pub watchdog: Watchdog,
 }
 
 /// A default that was filled in.
@@ -94,7 +101,9 @@ impl Document {
         let readings = run::readings(self, &mut c);
         let revisions = run::revisions(self, service.desired, &mut c);
         let places = run::places(self, &mut c);
-        let acts = run::acts(self, &service, &mut c);
+        let alarms = failure::alarms(self, &mut c);
+        let schema = failure::schema(self, &mut c);
+        let acts = acts::acts(self, &service, &alarms, revisions.new, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
             "none" => Quotas::None,
@@ -102,6 +111,7 @@ impl Document {
         };
         let seed = c.number("/seed", self.seed, 0, i64::MAX, 1, None) as u64;
         let until = run::until(self, &mut c);
+        let watchdog = fjall::watchdog(self, &mut c);
         if service.grace_ms > 0 && workload.containers.is_empty() && workload.target_groups.is_empty() {
             let at = "/service/healthCheckGracePeriodSeconds";
             c.advise(at, duration::print(service.grace_ms), "unused: the service has no health check of any kind");
@@ -112,15 +122,15 @@ impl Document {
         }
         let limits = Limits::of(service.desired, service.minimum, service.maximum);
         let mut revisions = revisions;
-        run::add_deployed_revisions(&mut revisions.known, &acts);
+        acts::add_deployed_revisions(&mut revisions.known, &acts);
         let params = Params {
             desired: service.desired,
             minimum_healthy_percent: service.minimum,
             maximum_percent: service.maximum,
             grace_ms: service.grace_ms,
-            breaker: None,
-            alarms: None,
-            early_success: None,
+            breaker: service.protection.breaker,
+            alarms: service.protection.alarms,
+            early_success: service.protection.early,
             readings,
         };
         let settings = Settings {
@@ -131,8 +141,8 @@ impl Document {
             timing,
             revisions: revisions.known,
             places,
-            alarms: Vec::new(),
-            schema: Vec::new(),
+            alarms,
+            schema,
             schema_check_ms: SCHEMA_CHECK_MS,
             start: revisions.start,
             acts,
@@ -148,6 +158,7 @@ impl Document {
             defaulted: c.defaulted,
             readings: in_force,
             not_simulated: c.not_simulated,
+            watchdog,
         })
     }
 }

@@ -7,18 +7,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use rollscope_engine::order;
-use rollscope_engine::platform::ecs::Readings;
+use rollscope_engine::platform::ecs::{ALARM_DELAY_MS, Readings};
 use rollscope_engine::settings::{
     Act, Behaviour, Command, Distribution, Fate, NEVER_MS, PlacesStep, Revision, RolloutState, Start, StartDeployment,
     TASKS_MAX, Timing, ZONES,
 };
 use rollscope_engine::time::{SECOND, SimTime};
 
-use super::checker::{Checker, INVALID_PARAMETER};
-use super::service::{self, CheckedService};
+use super::checker::Checker;
 use super::workload::Workload;
-use super::{DEPLOYMENTS_MAX, LIST_MAX, POOLS_MAX, ReadingInForce, UNTIL_MAX_MS};
-use crate::document::{self, ByStart, Document, NewTargetPasses, RevisionDoc};
+use super::{DEPLOYMENTS_MAX, LIST_MAX, POOLS_MAX, ReadingInForce, UNTIL_MAX_MS, failure, fjall};
+use crate::document::{self, ByStart, Document, NewTargetPasses, Ratio, RevisionDoc};
 use crate::duration::{self, Span};
 use crate::json::{Value, pointer_join};
 
@@ -154,7 +153,17 @@ fn fate(at: &str, fate: &Fate, depth: usize, c: &mut Checker) {
 }
 
 /// A fate and the fates of single starts, ascending.
-fn behaviour(at: &str, given: Option<&Fate>, by_start: Option<&ByStart>, c: &mut Checker) -> Behaviour {
+pub(super) fn behaviour(
+    at: &str,
+    given: Option<&Fate>,
+    by_start: Option<&ByStart>,
+    bad_responses: Option<Ratio>,
+    c: &mut Checker,
+) -> Behaviour {
+    if let Some(bad) = bad_responses {
+        ratio(&pointer_join(at, "bad_responses"), bad, c);
+    }
+
     if let Some(given) = given {
         fate(&pointer_join(at, "fate"), given, 1, c);
     }
@@ -174,27 +183,28 @@ fn behaviour(at: &str, given: Option<&Fate>, by_start: Option<&ByStart>, c: &mut
     list.reverse();
     order::by_key(&mut list, |(k, _)| *k);
     list.dedup_by_key(|(k, _)| *k);
-    Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list, bad_responses: None }
+    let bad_responses = bad_responses.map(|bad| (bad.hits, bad.of));
+    Behaviour { fate: given.cloned().unwrap_or_default(), by_start: list, bad_responses }
+}
+
+/// A share is a share.
+pub(super) fn ratio(at: &str, ratio: Ratio, c: &mut Checker) {
+    if ratio.of == 0 || ratio.hits > ratio.of {
+        c.invalid(at, format!("[{}, {}]", ratio.hits, ratio.of), "[hits, of] with 0 <= hits <= of and of above 0");
+    }
 }
 
 /// Revisions and what exists at the start.
 #[derive(Debug)]
 pub struct Revisions {
     pub known: Vec<Revision>,
+    /// The number of the revision that is rolled out.
+    pub new: u32,
     pub start: Start,
 }
 
 /// Checks `new`, `old` and `start`.
 pub fn revisions(doc: &Document, desired: u32, c: &mut Checker) -> Revisions {
-    for (at, side) in [("/new", &doc.new), ("/old", &doc.old)] {
-        if let Some(bad) = side.bad_responses {
-            let at = pointer_join(at, "bad_responses");
-            if bad.of == 0 || bad.hits > bad.of {
-                c.invalid(&at, format!("[{}, {}]", bad.hits, bad.of), "[hits, of] with 0 <= hits <= of and of above 0");
-            }
-            c.not_simulated(&at, "answers of the application are not simulated yet");
-        }
-    }
     let given = doc.start.as_ref().and_then(|s| s.deployments.as_deref());
     let existing = given.map(|list| start_deployments(list, c));
     let none_yet = given.is_none_or(|list| list.is_empty());
@@ -204,18 +214,21 @@ pub fn revisions(doc: &Document, desired: u32, c: &mut Checker) -> Revisions {
             .nearest = Some(true.into());
     }
     let (old, new) = numbers(doc, existing.as_deref().unwrap_or(&[]), deploy, c);
-    let mut known = vec![Revision::new(old, side("/old", &doc.old, c)), Revision::new(new, side("/new", &doc.new, c))];
+    let mut known = vec![side("/old", old, doc, &doc.old, c), side("/new", new, doc, &doc.new, c)];
     let deployments = existing.unwrap_or_else(|| vec![steady(old, desired)]);
     for d in &deployments {
         if known.iter().all(|r| r.number != d.revision) {
             known.push(Revision::new(d.revision, Behaviour::default()));
         }
     }
-    Revisions { known, start: Start { deployments, deploy: deploy.then_some(new) } }
+    Revisions { known, new, start: Start { deployments, deploy: deploy.then_some(new) } }
 }
 
-fn side(at: &str, doc: &RevisionDoc, c: &mut Checker) -> Behaviour {
-    behaviour(at, doc.fate.as_ref(), doc.by_start.as_ref(), c)
+fn side(at: &str, number: u32, doc: &Document, side: &RevisionDoc, c: &mut Checker) -> Revision {
+    let behaviour = behaviour(at, side.fate.as_ref(), side.by_start.as_ref(), side.bad_responses, c);
+    let told = fjall::gate(doc) && failure::schema_known(doc);
+    let expects_schema = side.expects.filter(|_| told).map(|version| version.0);
+    Revision { expects_schema, digest_fails: side.digest_fails == Some(true), ..Revision::new(number, behaviour) }
 }
 
 /// One completed deployment with everything healthy.
@@ -317,16 +330,6 @@ fn numbers(doc: &Document, start: &[StartDeployment], deploy: bool, c: &mut Chec
     (old, new)
 }
 
-/// Revisions that only acts deploy get their place in the list as well: the index gives the lane of colour.
-pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
-    for act in acts {
-        let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
-        if known.iter().all(|r| r.number != *revision) {
-            known.push(Revision::new(*revision, Behaviour::default()));
-        }
-    }
-}
-
 /// Checks how many different pools the fates name: every task that runs stands in each of them.
 pub fn pools(known: &[Revision], acts: &[Act], c: &mut Checker) {
     let planned = acts.iter().filter_map(|act| match &act.command {
@@ -375,7 +378,7 @@ pub fn places(doc: &Document, c: &mut Checker) -> Vec<PlacesStep> {
     steps
 }
 
-fn moment(at: &str, value: Option<Span>, c: &mut Checker) -> SimTime {
+pub(super) fn moment(at: &str, value: Option<Span>, c: &mut Checker) -> SimTime {
     let at = pointer_join(at, "at");
     match value {
         Some(Span(ms)) if ms <= UNTIL_MAX_MS => SimTime(ms),
@@ -391,151 +394,11 @@ fn moment(at: &str, value: Option<Span>, c: &mut Checker) -> SimTime {
     }
 }
 
-const ACTS: [&str; 7] = ["kill", "stop_task", "desired", "percent", "deploy", "fate", "protect"];
-
-/// Checks `acts`, sorted by time; equal times keep the order of the list.
-pub fn acts(doc: &Document, service: &CheckedService, c: &mut Checker) -> Vec<Act> {
-    let list = doc.acts.as_deref().unwrap_or(&[]);
-    if list.len() > LIST_MAX {
-        c.invalid("/acts", list.len(), &format!("at most {LIST_MAX} acts"));
-    }
-    let mut order: Vec<(usize, SimTime)> =
-        list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
-    order::by_key(&mut order, |(_, at)| *at);
-    let mut percent = (service.minimum, service.maximum);
-    let mut acts = Vec::new();
-    for (i, at) in order {
-        let here = pointer_join("/acts", i);
-        acts.extend(command(&here, &list[i], doc, &mut percent, c).map(|command| Act { at, command }));
-    }
-    acts
-}
-
-/// One act. `percent` is what the percentages are at that moment.
-fn command(
-    at: &str,
-    act: &document::Act,
-    doc: &Document,
-    percent: &mut (u32, u32),
-    c: &mut Checker,
-) -> Option<Command> {
-    let Some(what) = act.what.as_deref() else {
-        c.missing(&pointer_join(at, "do"), &crate::problem::one_of(&ACTS), None);
-        return None;
-    };
-    let what = c.one_name(&pointer_join(at, "do"), what, &ACTS, None)?;
-    unused_fields(at, what, act, c);
-    match what {
-        "kill" => task(at, act, c).map(Command::Kill),
-        "stop_task" => task(at, act, c).map(Command::StopTask),
-        "protect" => {
-            task(at, act, c);
-            let answer = Some(INVALID_PARAMETER);
-            c.number(&pointer_join(at, "expiresInMinutes"), act.expires_minutes, 1, 2_880, 120, answer);
-            c.not_simulated(at, "scale-in protection is not simulated yet");
-            None
-        }
-        "desired" => {
-            let at = pointer_join(at, "count");
-            let Some(count) = act.count else {
-                c.missing(&at, "the new number of tasks, 0 or more", None);
-                return None;
-            };
-            let desired = c.in_range(&at, count, 0, i64::from(TASKS_MAX), Some(INVALID_PARAMETER));
-            service::advise_quota(&at, desired, &doc.service, c);
-            Some(Command::SetDesired(desired as u32))
-        }
-        "percent" => percentages(at, act, doc, percent, c),
-        _ => {
-            let at_revision = pointer_join(at, "revision");
-            let Some(revision) = act.revision else {
-                c.missing(&at_revision, "the number of the revision, 1 or more", None);
-                return None;
-            };
-            let revision = c.in_range(&at_revision, revision, 1, i64::from(u32::MAX), None) as u32;
-            let given = act.fate.is_some() || act.by_start.is_some();
-            let behaviour = behaviour(at, act.fate.as_ref(), act.by_start.as_ref(), c);
-            if what == "deploy" {
-                return Some(Command::Deploy { revision, behaviour: given.then_some(behaviour) });
-            }
-            if !given {
-                c.missing(&pointer_join(at, "fate"), "a fate or by_start", None);
-            }
-            Some(Command::SetFate { revision, behaviour })
-        }
-    }
-}
-
-fn task(at: &str, act: &document::Act, c: &mut Checker) -> Option<rollscope_engine::settings::TaskName> {
-    let at = pointer_join(at, "task");
-    match act.task {
-        Some(task) if task.start > 0 => Some(task),
-        Some(task) => {
-            c.invalid(
-                &at,
-                format!("{}.{}", task.revision, task.start),
-                "starts are counted from 1, for instance \"7.1\"",
-            );
-            None
-        }
-        None => {
-            c.missing(&at, "a task such as \"7.1\"", None);
-            None
-        }
-    }
-}
-
-fn percentages(
-    at: &str,
-    act: &document::Act,
-    doc: &Document,
-    now: &mut (u32, u32),
-    c: &mut Checker,
-) -> Option<Command> {
-    if act.minimum.is_none() && act.maximum.is_none() {
-        c.missing(&pointer_join(at, "maximumPercent"), "minimumHealthyPercent, maximumPercent or both", None);
-        return None;
-    }
-    let minimum =
-        act.minimum.map(|v| service::minimum_percent(c, &pointer_join(at, "minimumHealthyPercent"), Some(v), 0));
-    let maximum = act.maximum.map(|v| service::maximum_percent(c, &pointer_join(at, "maximumPercent"), Some(v), 100));
-    // An update is merged with what is stored, so the pair in force counts.
-    *now = (minimum.unwrap_or(now.0), maximum.unwrap_or(now.1));
-    let allow_full = doc.readings.allow_100_100 == Some(true);
-    if service::both_100(now.0, now.1, allow_full) {
-        c.refuse(at, "100 and 100", "together they leave no room to start or stop a task", service::BOTH_100);
-    }
-    Some(Command::SetPercentages { minimum, maximum })
-}
-
-fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
-    let given = [
-        ("task", act.task.is_some(), &["kill", "stop_task", "protect"][..]),
-        ("count", act.count.is_some(), &["desired"]),
-        ("minimumHealthyPercent", act.minimum.is_some(), &["percent"]),
-        ("maximumPercent", act.maximum.is_some(), &["percent"]),
-        ("revision", act.revision.is_some(), &["deploy", "fate"]),
-        ("fate", act.fate.is_some(), &["deploy", "fate"]),
-        ("by_start", act.by_start.is_some(), &["deploy", "fate"]),
-        ("expiresInMinutes", act.expires_minutes.is_some(), &["protect"]),
-    ];
-    for (name, is_given, used_by) in given {
-        if is_given && !used_by.contains(&what) {
-            c.advise(&pointer_join(at, name), "given", &format!("unused by \"{what}\""));
-        }
-    }
-}
-
-/// Checks `readings`; those of later parts are kept and listed.
+/// Checks `readings`.
 pub fn readings(doc: &Document, c: &mut Checker) -> Readings {
     let r = &doc.readings;
     let at = "/readings/no_check_healthy_after_s";
     let seconds = c.optional(at, r.no_check_healthy_after_s, 0, 86_400, None).unwrap_or(40);
-    for reading in readings_in_force(doc) {
-        if reading.given && !reading.simulated {
-            c.not_simulated(&pointer_join("/readings", reading.name), "the part it belongs to is not simulated yet");
-        }
-    }
     let default = Readings::default();
     Readings {
         no_check_healthy_after_ms: seconds as u64 * SECOND,
@@ -544,13 +407,16 @@ pub fn readings(doc: &Document, c: &mut Checker) -> Readings {
         legacy_replacement: r.legacy_replacement.unwrap_or(default.legacy_replacement),
         unhealthy_batch: r.unhealthy_batch.unwrap_or(default.unhealthy_batch),
         unhealthy_one_by_one: r.unhealthy_one_by_one.unwrap_or(default.unhealthy_one_by_one),
-        ..default
+        placement_failure_counts: r.placement_failure_counts.unwrap_or(default.placement_failure_counts),
+        literal_stages: r.literal_stages.unwrap_or(default.literal_stages),
+        hold_source_until_gate: r.hold_source_until_gate.unwrap_or(default.hold_source_until_gate),
+        digest_drill: r.digest_drill.unwrap_or(default.digest_drill),
     }
 }
 
 /// Every switch with its value.
 pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
-    let r = &doc.readings;
+    let (r, default) = (&doc.readings, Readings::default());
     let switch = |name: &'static str, value: Option<bool>, default: bool, simulated: bool| ReadingInForce {
         name,
         value: value.unwrap_or(default).into(),
@@ -569,7 +435,7 @@ pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
             given: r.new_target_passes.is_some(),
             simulated: true,
         },
-        switch("placement_failure_counts", r.placement_failure_counts, false, false),
+        switch("placement_failure_counts", r.placement_failure_counts, default.placement_failure_counts, true),
         ReadingInForce {
             name: "no_check_healthy_after_s",
             value: r.no_check_healthy_after_s.unwrap_or(40).into(),
@@ -580,10 +446,16 @@ pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
         switch("start_first", r.start_first, false, true),
         switch("legacy_replacement", r.legacy_replacement, false, true),
         switch("unhealthy_batch", r.unhealthy_batch, false, true),
-        switch("literal_stages", r.literal_stages, false, false),
-        switch("hold_source_until_gate", r.hold_source_until_gate, false, false),
-        switch("digest_drill", r.digest_drill, false, false),
-        switch("watchdog_aligned", r.watchdog_aligned, false, false),
+        switch("literal_stages", r.literal_stages, false, true),
+        switch("hold_source_until_gate", r.hold_source_until_gate, false, true),
+        switch("digest_drill", r.digest_drill, false, true),
+        switch("watchdog_aligned", r.watchdog_aligned, false, true),
+        ReadingInForce {
+            name: "alarm_delay_s",
+            value: r.alarm_delay_s.unwrap_or((ALARM_DELAY_MS / SECOND) as i64).into(),
+            given: r.alarm_delay_s.is_some(),
+            simulated: true,
+        },
         switch("unhealthy_one_by_one", r.unhealthy_one_by_one, false, true),
     ]
 }

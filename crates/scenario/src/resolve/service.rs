@@ -8,9 +8,8 @@ use rollscope_engine::settings::TASKS_MAX;
 use rollscope_engine::time::SECOND;
 
 use super::checker::{CLIENT_SIDE, Checker, INVALID_PARAMETER};
-use crate::document::{
-    Alarms, CircuitBreaker, DeploymentConfiguration, Document, EarlySuccess, LifecycleHook, Service,
-};
+use super::protection::{self, Protection};
+use crate::document::{DeploymentConfiguration, Document, LifecycleHook, Service};
 use crate::json::{Number, Value, pointer_join};
 
 /// Tasks a service may have by default (quota, can be raised).
@@ -18,12 +17,12 @@ pub const TASKS_QUOTA: i64 = 5_000;
 /// The same with service discovery or Service Connect.
 pub const TASKS_QUOTA_DISCOVERY: i64 = 1_000;
 /// Longest wait in minutes of bake and step times: a day.
-const DAY_MINUTES: i64 = 1_440;
+pub const DAY_MINUTES: i64 = 1_440;
 /// Longest pause in minutes: fourteen days.
 const PAUSE_MINUTES: i64 = 20_160;
 
 const SERVICE: &str = "/service";
-const CONFIG: &str = "/service/deploymentConfiguration";
+pub const CONFIG: &str = "/service/deploymentConfiguration";
 
 /// What the rest of validation needs of the service.
 #[derive(Debug)]
@@ -33,6 +32,7 @@ pub struct CheckedService {
     pub maximum: u32,
     pub grace_ms: u64,
     pub fargate: bool,
+    pub protection: Protection,
 }
 
 /// Checks `service`.
@@ -55,14 +55,14 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
     rebalancing(s, daemon, maximum, c);
     let fargate = launch(s, daemon, c);
-    deployment(&s.deployment, minimum, c);
+    let protection = deployment(doc, minimum, c);
     if s.force_new_deployment == Some(true) {
         c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
     }
     for name in s.kept() {
         c.not_simulated(&pointer_join("/service", name), "kept as it is; it does not change the run");
     }
-    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate }
+    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate, protection }
 }
 
 /// Strategy and controller; true for DAEMON.
@@ -240,134 +240,18 @@ fn launch(s: &Service, daemon: bool, c: &mut Checker) -> bool {
 }
 
 /// Everything else in `deploymentConfiguration`.
-fn deployment(d: &DeploymentConfiguration, minimum: u32, c: &mut Checker) {
+fn deployment(doc: &Document, minimum: u32, c: &mut Checker) -> Protection {
+    let d = &doc.service.deployment;
     let at = format!("{CONFIG}/strategy");
     let known = ["ROLLING", "BLUE_GREEN", "LINEAR", "CANARY"];
     let strategy = c.name(&at, d.strategy.as_deref(), &known, "ROLLING", Some(INVALID_PARAMETER));
     if strategy != "ROLLING" {
         c.not_available(&at, strategy, "not simulated yet; ROLLING is").nearest = Some("ROLLING".into());
     }
-    if let Some(breaker) = &d.breaker {
-        check_breaker(breaker, strategy, c);
-    }
-    if let Some(alarms) = &d.alarms {
-        check_alarms(alarms, c);
-    }
-    bake_time(d, strategy, c);
-    if let Some(early) = &d.early_success {
-        check_early_success(early, strategy, minimum, d.minimum.is_none(), c);
-    }
+    let protection = protection::check(doc, strategy, minimum, c);
     check_hooks(d.hooks.as_deref().unwrap_or(&[]), c);
     check_shifting(d, strategy, c);
-}
-
-fn check_breaker(b: &CircuitBreaker, strategy: &str, c: &mut Checker) {
-    let at = format!("{CONFIG}/deploymentCircuitBreaker");
-    for (name, value) in [("enable", b.enable), ("rollback", b.rollback)] {
-        if value.is_none() {
-            c.missing(
-                &format!("{at}/{name}"),
-                "true or false; required in deploymentCircuitBreaker",
-                Some(CLIENT_SIDE),
-            );
-        }
-    }
-    if let Some(threshold) = &b.threshold {
-        let at = format!("{at}/thresholdConfiguration");
-        let types = ["COUNT", "BOUNDED_PERCENT", "UNBOUNDED_PERCENT"];
-        let kind = match threshold.kind.as_deref() {
-            Some(given) => c.one_name(&format!("{at}/type"), given, &types, Some(INVALID_PARAMETER)),
-            None => {
-                c.missing(
-                    &format!("{at}/type"),
-                    "COUNT, BOUNDED_PERCENT or UNBOUNDED_PERCENT; required",
-                    Some(CLIENT_SIDE),
-                );
-                None
-            }
-        };
-        let max = if kind == Some("COUNT") { i64::from(u32::MAX) } else { 100 };
-        let at = format!("{at}/value");
-        match (threshold.value, kind) {
-            (None, _) => c.missing(&at, "a whole number, 1 or more; required", Some(CLIENT_SIDE)),
-            (Some(value), Some(_)) => {
-                c.in_range(&at, value, 1, max, Some(INVALID_PARAMETER));
-            }
-            (Some(_), None) => {}
-        }
-    }
-    if b.enable == Some(true) {
-        c.not_simulated(&at, "failures are not counted against a threshold yet: the deployment never trips");
-        if strategy != "ROLLING" {
-            c.advise(&at, strategy, "documented for rolling updates; observed to trip with other strategies as well");
-        }
-    }
-}
-
-fn check_alarms(a: &Alarms, c: &mut Checker) {
-    let at = format!("{CONFIG}/alarms");
-    for (name, given) in
-        [("alarmNames", a.names.is_some()), ("enable", a.enable.is_some()), ("rollback", a.rollback.is_some())]
-    {
-        if !given {
-            c.missing(&format!("{at}/{name}"), "required in alarms", Some(CLIENT_SIDE));
-        }
-    }
-    if a.enable == Some(true) {
-        if a.names.as_ref().is_some_and(|names| names.is_empty()) {
-            c.refuse(&format!("{at}/alarmNames"), "[]", "at least one name when enabled", INVALID_PARAMETER);
-        }
-        c.not_simulated(&at, "alarms are not simulated yet");
-    }
-}
-
-fn bake_time(d: &DeploymentConfiguration, strategy: &str, c: &mut Checker) {
-    let at = format!("{CONFIG}/bakeTimeInMinutes");
-    let alarms = d.alarms.as_ref().is_some_and(|a| a.enable == Some(true));
-    match c.optional(&at, d.bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER)) {
-        Some(minutes) if strategy == "ROLLING" && !alarms => {
-            c.advise(&at, minutes, "without effect: a rolling update bakes only with alarms");
-        }
-        Some(_) => c.not_simulated(&at, "bake time is not simulated yet"),
-        None if strategy == "BLUE_GREEN" => {
-            let allowed = "0 to 1440 minutes; required with BLUE_GREEN";
-            c.missing(&at, allowed, Some("InvalidParameterException: bakeTimeInMinutes is required with BLUE_GREEN"));
-        }
-        None => {}
-    }
-}
-
-fn check_early_success(e: &EarlySuccess, strategy: &str, minimum: u32, minimum_absent: bool, c: &mut Checker) {
-    let at = format!("{CONFIG}/earlySuccessCriteria");
-    if e.enable.is_none() {
-        c.missing(&format!("{at}/enable"), "true or false; required in earlySuccessCriteria", Some(CLIENT_SIDE));
-    }
-    let at_percent = format!("{at}/healthyPercent");
-    let percent = c.optional(&at_percent, e.healthy_percent, 0, 100, Some(INVALID_PARAMETER));
-    let at_cleanup = format!("{at}/sourceServiceRevisionCleanup");
-    if let Some(cleanup) = e.cleanup.as_deref() {
-        c.one_name(&at_cleanup, cleanup, &["BLOCKING", "DEFERRED"], Some(INVALID_PARAMETER));
-    }
-    if e.enable != Some(true) {
-        return;
-    }
-    if strategy != "ROLLING" {
-        c.refuse(&format!("{at}/enable"), "true", "false: only with the strategy ROLLING", INVALID_PARAMETER).nearest =
-            Some(false.into());
-    }
-    match percent {
-        None => c.missing(&at_percent, "0 to 100; required when enabled", Some(INVALID_PARAMETER)),
-        Some(percent) if e.healthy_percent == Some(percent) && percent < i64::from(minimum) => {
-            let why = if minimum_absent { " (its default)" } else { "" };
-            let allowed = format!("at least minimumHealthyPercent, {minimum}{why}");
-            c.refuse(&at_percent, percent, &allowed, INVALID_PARAMETER).nearest = Some(minimum.into());
-        }
-        Some(_) => {}
-    }
-    if e.cleanup.is_none() {
-        c.missing(&at_cleanup, "BLOCKING or DEFERRED; required when enabled", Some(INVALID_PARAMETER));
-    }
-    c.not_simulated(&at, "early success is not simulated yet: the deployment completes the ordinary way");
+    protection
 }
 
 const STAGES: [&str; 8] = [

@@ -1,0 +1,213 @@
+//! The rules of acts: what people and the world do during the run.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use rollscope_engine::order;
+use rollscope_engine::settings::{Act, Alarm, Behaviour, Command, Revision, TASKS_MAX};
+use rollscope_engine::time::{MINUTE, SimTime};
+
+use super::checker::{Checker, INVALID_PARAMETER};
+use super::run::{behaviour, moment};
+use super::service::{self, CheckedService};
+use super::{LIST_MAX, failure};
+use crate::document::{self, Document};
+use crate::json::pointer_join;
+
+const ACTS: [&str; 13] = [
+    "kill",
+    "stop_task",
+    "interrupt",
+    "desired",
+    "percent",
+    "deploy",
+    "fate",
+    "fix",
+    "stop_deployment",
+    "alarm",
+    "schema",
+    "protect",
+    "unprotect",
+];
+
+/// What the rules of an act look at.
+struct Scene<'a> {
+    doc: &'a Document,
+    alarms: &'a [Alarm],
+    /// The revision that is rolled out.
+    new: u32,
+    /// What the percentages are at the moment of the act.
+    percent: (u32, u32),
+}
+
+/// Checks `acts`, sorted by time; equal times keep the order of the list. `new` is the revision
+/// that is rolled out.
+pub fn acts(doc: &Document, service: &CheckedService, alarms: &[Alarm], new: u32, c: &mut Checker) -> Vec<Act> {
+    let list = doc.acts.as_deref().unwrap_or(&[]);
+    if list.len() > LIST_MAX {
+        c.invalid("/acts", list.len(), &format!("at most {LIST_MAX} acts"));
+    }
+    let mut order: Vec<(usize, SimTime)> =
+        list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
+    order::by_key(&mut order, |(_, at)| *at);
+    let mut scene = Scene { doc, alarms, new, percent: (service.minimum, service.maximum) };
+    let mut acts = Vec::new();
+    for (i, at) in order {
+        let here = pointer_join("/acts", i);
+        acts.extend(command(&here, &list[i], &mut scene, c).map(|command| Act { at, command }));
+    }
+    acts
+}
+
+/// One act.
+fn command(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker) -> Option<Command> {
+    let Some(what) = act.what.as_deref() else {
+        c.missing(&pointer_join(at, "do"), &crate::problem::one_of(&ACTS), None);
+        return None;
+    };
+    let what = c.one_name(&pointer_join(at, "do"), what, &ACTS, None)?;
+    unused_fields(at, what, act, c);
+    match what {
+        "kill" => task(at, act, c).map(Command::Kill),
+        "stop_task" => task(at, act, c).map(Command::StopTask),
+        "interrupt" => task(at, act, c).map(Command::Interrupt),
+        "protect" => protect(at, act, c),
+        "unprotect" => task(at, act, c).map(Command::Unprotect),
+        "stop_deployment" => Some(Command::StopDeployment),
+        "alarm" => {
+            let index = failure::index_of(&pointer_join(at, "name"), act.alarm.as_deref(), scene.alarms, c);
+            let at = pointer_join(at, "state");
+            let Some(given) = act.state.as_deref() else {
+                c.missing(&at, "OK, ALARM or INSUFFICIENT_DATA", None);
+                return None;
+            };
+            let state = failure::state(&at, given, c);
+            index.zip(state).map(|(alarm, state)| Command::SetAlarm { alarm, state })
+        }
+        "schema" => match act.version {
+            Some(version) => Some(Command::SetSchema(version.0)),
+            None => {
+                c.missing(&pointer_join(at, "version"), "the number of the newest migration, 0 or more", None);
+                None
+            }
+        },
+        "desired" => {
+            let at = pointer_join(at, "count");
+            let Some(count) = act.count else {
+                c.missing(&at, "the new number of tasks, 0 or more", None);
+                return None;
+            };
+            let desired = c.in_range(&at, count, 0, i64::from(TASKS_MAX), Some(INVALID_PARAMETER));
+            service::advise_quota(&at, desired, &scene.doc.service, c);
+            Some(Command::SetDesired(desired as u32))
+        }
+        "percent" => percentages(at, act, scene, c),
+        _ => revision_act(at, what, act, scene.new, c),
+    }
+}
+
+/// `deploy`, `fate` and `fix`.
+fn revision_act(at: &str, what: &str, act: &document::Act, new: u32, c: &mut Checker) -> Option<Command> {
+    let at_revision = pointer_join(at, "revision");
+    let given = c.optional(&at_revision, act.revision, 1, i64::from(u32::MAX), None).map(|n| n as u32);
+    if what == "fix" {
+        return Some(Command::SetFate { revision: given.unwrap_or(new), behaviour: Behaviour::default() });
+    }
+    let Some(revision) = given else {
+        c.missing(&at_revision, "the number of the revision, 1 or more", None);
+        return None;
+    };
+    let given = act.fate.is_some() || act.by_start.is_some() || act.bad_responses.is_some();
+    let behaviour = behaviour(at, act.fate.as_ref(), act.by_start.as_ref(), act.bad_responses, c);
+    if what == "deploy" {
+        return Some(Command::Deploy { revision, behaviour: given.then_some(behaviour) });
+    }
+    if !given {
+        c.missing(&pointer_join(at, "fate"), "a fate, by_start or bad_responses", None);
+    }
+    Some(Command::SetFate { revision, behaviour })
+}
+
+/// Scale-in protection of a task.
+fn protect(at: &str, act: &document::Act, c: &mut Checker) -> Option<Command> {
+    let task = task(at, act, c);
+    let at_minutes = pointer_join(at, "expiresInMinutes");
+    if act.renewed == Some(true) {
+        if act.expires_minutes.is_some() {
+            c.advise(&at_minutes, "given", "unused: renewed for ever");
+        }
+        return task.map(|task| Command::Protect { task, for_ms: None });
+    }
+    let minutes = c.number(&at_minutes, act.expires_minutes, 1, 2_880, 120, Some(INVALID_PARAMETER));
+    task.map(|task| Command::Protect { task, for_ms: Some(minutes as u64 * MINUTE) })
+}
+
+fn task(at: &str, act: &document::Act, c: &mut Checker) -> Option<rollscope_engine::settings::TaskName> {
+    let at = pointer_join(at, "task");
+    match act.task {
+        Some(task) if task.start > 0 => Some(task),
+        Some(task) => {
+            c.invalid(
+                &at,
+                format!("{}.{}", task.revision, task.start),
+                "starts are counted from 1, for instance \"7.1\"",
+            );
+            None
+        }
+        None => {
+            c.missing(&at, "a task such as \"7.1\"", None);
+            None
+        }
+    }
+}
+
+fn percentages(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker) -> Option<Command> {
+    if act.minimum.is_none() && act.maximum.is_none() {
+        c.missing(&pointer_join(at, "maximumPercent"), "minimumHealthyPercent, maximumPercent or both", None);
+        return None;
+    }
+    let minimum =
+        act.minimum.map(|v| service::minimum_percent(c, &pointer_join(at, "minimumHealthyPercent"), Some(v), 0));
+    let maximum = act.maximum.map(|v| service::maximum_percent(c, &pointer_join(at, "maximumPercent"), Some(v), 100));
+    // An update is merged with what is stored, so the pair in force counts.
+    let now = &mut scene.percent;
+    *now = (minimum.unwrap_or(now.0), maximum.unwrap_or(now.1));
+    let allow_full = scene.doc.readings.allow_100_100 == Some(true);
+    if service::both_100(now.0, now.1, allow_full) {
+        c.refuse(at, "100 and 100", "together they leave no room to start or stop a task", service::BOTH_100);
+    }
+    Some(Command::SetPercentages { minimum, maximum })
+}
+
+fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
+    let given = [
+        ("task", act.task.is_some(), &["kill", "stop_task", "interrupt", "protect", "unprotect"][..]),
+        ("count", act.count.is_some(), &["desired"]),
+        ("minimumHealthyPercent", act.minimum.is_some(), &["percent"]),
+        ("maximumPercent", act.maximum.is_some(), &["percent"]),
+        ("revision", act.revision.is_some(), &["deploy", "fate", "fix"]),
+        ("fate", act.fate.is_some(), &["deploy", "fate"]),
+        ("by_start", act.by_start.is_some(), &["deploy", "fate"]),
+        ("bad_responses", act.bad_responses.is_some(), &["deploy", "fate"]),
+        ("expiresInMinutes", act.expires_minutes.is_some(), &["protect"]),
+        ("renewed", act.renewed.is_some(), &["protect"]),
+        ("name", act.alarm.is_some(), &["alarm"]),
+        ("state", act.state.is_some(), &["alarm"]),
+        ("version", act.version.is_some(), &["schema"]),
+    ];
+    for (name, is_given, used_by) in given {
+        if is_given && !used_by.contains(&what) {
+            c.advise(&pointer_join(at, name), "given", &format!("unused by \"{what}\""));
+        }
+    }
+}
+
+/// Revisions that only acts deploy get their place in the list as well: the index gives the lane of colour.
+pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
+    for act in acts {
+        let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
+        if known.iter().all(|r| r.number != *revision) {
+            known.push(Revision::new(*revision, Behaviour::default()));
+        }
+    }
+}
