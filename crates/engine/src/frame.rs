@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::settings::{RolloutState, TaskName};
-use crate::sim::Ending;
+use crate::settings::{AlarmState, RolloutState, TaskName};
+use crate::sim::{Ending, ServiceDeployment};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, Reason, StopCode};
 
@@ -137,6 +137,8 @@ pub struct TaskView {
     pub until: Option<SimTime>,
     /// End of its grace period while it is inside it.
     pub grace_until: Option<SimTime>,
+    /// End of its scale-in protection while it has one; NEVER when it is renewed for ever.
+    pub protected_until: Option<SimTime>,
     /// Its stop code once it is STOPPED.
     pub stop_code: Option<StopCode>,
 }
@@ -152,8 +154,14 @@ pub struct DeploymentView {
     pub primary: bool,
     /// `rolloutState`
     pub state: RolloutState,
-    /// `failedTasks` as given at the start; counting them is the breaker's work.
+    /// `failedTasks`: what the circuit breaker has counted, or as given at the start.
     pub failed_tasks: u32,
+    /// It is FAILED, or a person stopped it and there was nothing to go back to.
+    pub launches_none: bool,
+    /// DEFERRED clean-up was given up: its tasks stay for good.
+    pub left_for_good: bool,
+    /// Tasks under scale-in protection.
+    pub protected: u32,
     /// Tasks by what they do.
     pub tasks: LaneCounts,
 }
@@ -177,6 +185,18 @@ pub struct Frame {
     pub deployments: Vec<DeploymentView>,
     /// One entry a slot, in slot order; `None` for a slot that was never used.
     pub slots: Vec<Option<TaskView>>,
+    /// Service deployments of the run, oldest first, with their counts of this moment.
+    pub service_deployments: Vec<ServiceDeployment>,
+    /// The deployment a rollback would go back to, and its revision; absent for none.
+    pub rollback_candidate: Option<(DeploymentId, u32)>,
+    /// Failures that trip the breaker at the latest desired count; absent while it is off.
+    pub threshold: Option<u32>,
+    /// Healthy target tasks an early success needs; absent when it is not enabled.
+    pub gate: Option<u32>,
+    /// State of each alarm of the settings.
+    pub alarms: Vec<AlarmState>,
+    /// Version of the database schema.
+    pub schema: u32,
     /// Why nothing is being done, once the controller has looked.
     pub hold: Option<Reason>,
     /// When the next thing happens.

@@ -74,6 +74,7 @@ pub(crate) mod tests_frame {
             since: SimTime::ZERO,
             until: None,
             grace_until: None,
+            protected_until: None,
             stop_code: None,
         }
     }
@@ -93,6 +94,12 @@ pub(crate) mod tests_frame {
             spare_to_stop: 0,
             deployments: Vec::new(),
             slots,
+            service_deployments: Vec::new(),
+            rollback_candidate: None,
+            threshold: None,
+            gate: None,
+            alarms: Vec::new(),
+            schema: 0,
             hold: None,
             next_event: None,
             ending: None,

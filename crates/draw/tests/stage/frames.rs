@@ -36,6 +36,7 @@ pub fn task(slot: u32, state: TaskState) -> TaskView {
         since: SimTime(1_000),
         until: Some(SimTime(9_000)),
         grace_until: (state == TaskState::Checking).then_some(SimTime(13_000)),
+        protected_until: None,
         stop_code: None,
     }
 }
@@ -57,6 +58,12 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         spare_to_stop: 0,
         deployments: Vec::new(),
         slots: tasks.into_iter().map(Some).collect(),
+        service_deployments: Vec::new(),
+        rollback_candidate: None,
+        threshold: None,
+        gate: None,
+        alarms: Vec::new(),
+        schema: 0,
         hold: None,
         next_event: None,
         ending: None,

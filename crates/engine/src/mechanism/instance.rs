@@ -74,6 +74,8 @@ pub enum Wake {
     Ready,
     /// The grace period is over.
     Grace,
+    /// Its scale-in protection is over.
+    Protection,
 }
 
 impl Wake {
@@ -82,7 +84,7 @@ impl Wake {
         match self {
             Wake::Phase | Wake::Exit => EventClass::State,
             Wake::Probe => EventClass::Probe,
-            Wake::Ready | Wake::Grace => EventClass::Timer,
+            Wake::Ready | Wake::Grace | Wake::Protection => EventClass::Timer,
         }
     }
 }
@@ -146,6 +148,8 @@ pub struct Instance {
     pub healing: bool,
     /// SIGKILL at the end of STOPPING.
     pub killed: bool,
+    /// End of its scale-in protection; ZERO without any, NEVER when it is renewed for ever.
+    pub protected_until: SimTime,
     /// Code it will stop with.
     pub stop_code: StopCode,
     /// Stamp of its valid event in the queue.
@@ -206,7 +210,15 @@ impl Instance {
                 consider(self.grace_ends, Wake::Grace);
             }
         }
+        if self.is_protected() {
+            consider(self.protected_until, Wake::Protection);
+        }
         next
+    }
+
+    /// Scale-in and deployments leave it alone.
+    pub fn is_protected(&self) -> bool {
+        self.protected_until != SimTime::ZERO
     }
 
     /// The class the controller counts it in while it is active.

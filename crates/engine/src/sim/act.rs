@@ -33,18 +33,22 @@ impl Simulation {
                 self.find_pools();
                 true
             }
-            Command::SetAlarm { .. }
-            | Command::StopDeployment
-            | Command::Protect { .. }
-            | Command::Unprotect(_)
-            | Command::SetSchema(_) => false,
+            Command::SetAlarm { alarm, state } => self.set_alarm(alarm as usize, state, trace),
+            Command::StopDeployment => self.stop_deployment(trace),
+            Command::Protect { task, for_ms } => self.protect(task, for_ms, trace),
+            Command::Unprotect(task) => self.unprotect_by_name(task, trace),
+            Command::SetSchema(version) => {
+                self.set_schema(version, trace);
+                true
+            }
         };
         self.emit(trace, What::Act { index, effective });
+        self.check_breaker(trace);
         effective
     }
 
     /// Tasks are found by a look at all slots: people act seldom.
-    fn find(&self, name: TaskName) -> Option<u32> {
+    pub(super) fn find(&self, name: TaskName) -> Option<u32> {
         self.slots.iter().flatten().find(|task| task.name == name && task.exists()).map(|task| task.slot)
     }
 
@@ -81,7 +85,7 @@ impl Simulation {
         let sources = &mut self.deployments[..sources];
         let heir = match sources.iter_mut().rev().find(newest) {
             Some(completed) => Some(completed),
-            None => self.deployments.iter_mut().rev().skip(1).find(|d| d.state != RolloutState::Failed),
+            None => self.deployments.iter_mut().rev().skip(1).find(|d| d.state != RolloutState::Failed && !d.halted),
         };
         if let Some(source) = heir {
             source.lost += owed;

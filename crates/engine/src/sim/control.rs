@@ -3,11 +3,9 @@
 use super::Simulation;
 use crate::mechanism::instance::Class;
 use crate::platform::ecs::{Action, Group, Observed, reconcile};
-use crate::settings::{RolloutState, TaskName};
+use crate::settings::TaskName;
 use crate::time::SimTime;
-use crate::trace::{
-    Decision, DeploymentChange, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
-};
+use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What};
 
 impl Simulation {
     fn observe(&self) -> Observed {
@@ -24,6 +22,7 @@ impl Simulation {
             quota: self.quota.available(self.now),
             quota_next: self.quota.next_launch(self.now),
             groups,
+            rollout: self.rollout(),
         }
     }
 
@@ -39,10 +38,17 @@ impl Simulation {
         let plan = reconcile(&self.params, observed);
         self.look_at = plan.look_at.unwrap_or(SimTime::NEVER);
         let acted = !plan.actions.is_empty();
+        let target = |sim: &Simulation| sim.deployments.last().map(|d| (d.id, d.state));
+        let before = target(self);
         for (action, why) in plan.actions {
             let first = self.carry_out(action, trace);
             if let Some((rule, reason)) = why {
                 self.emit(trace, What::Decision(Decision { rule, reason, first }));
+            }
+            self.check_breaker(trace);
+            if target(self) != before {
+                // Another rollout: the rest of the plan was made for the one before.
+                break;
             }
         }
         if acted {
@@ -69,14 +75,24 @@ impl Simulation {
                 self.deployment_mut(of).lost = 0;
                 None
             }
-            Action::Complete => {
-                let target = self.deployments.last_mut()?;
-                target.state = RolloutState::Completed;
-                let (id, revision) = (target.id, target.number);
-                let change = DeploymentChange::State(RolloutState::Completed);
-                self.emit(trace, What::Deployment { id, revision, change });
+            rest => {
+                self.carry_out_rollout(rest, trace);
                 None
             }
+        }
+    }
+
+    /// Actions that concern the rollout as a whole.
+    fn carry_out_rollout(&mut self, action: Action, trace: &mut Trace) {
+        match action {
+            Action::Complete => self.complete(trace),
+            Action::AlarmFails => self.alarm_fails(trace),
+            Action::DigestAttempt => self.digest_attempt(trace),
+            Action::NoPlace => self.no_place(trace),
+            Action::GateMet { healthy, gate } => self.gate_is_met(healthy, gate, trace),
+            Action::BakeBegins => self.bake(trace),
+            Action::GiveUpCleanup { left } => self.give_up_cleanup(left, trace),
+            Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } => {}
         }
     }
 
@@ -93,7 +109,7 @@ impl Simulation {
         let limits = self.limits();
         let mut first = None;
         for k in 0..count {
-            let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones) } else { None };
+            let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones, true) } else { None };
             let slot = self.occupy(id, batch);
             self.schedule_start(slot);
             if let Some(unhealthy) = unhealthy {
@@ -111,6 +127,8 @@ impl Simulation {
             self.emit(trace, What::Task { task, change });
         }
         let d = self.deployment_mut(id);
+        d.launched = true;
+        d.placing.0 = 0;
         d.lost -= replacements.min(d.lost) * u32::from(!over);
         first
     }
@@ -127,7 +145,8 @@ impl Simulation {
         let floor = self.limits().floor;
         let mut first = None;
         for _ in 0..count {
-            let Some(slot) = self.deployment(id).first(class, &self.zones) else { break };
+            let protected = cause == StopCause::Unhealthy;
+            let Some(slot) = self.deployment(id).first(class, &self.zones, protected) else { break };
             first = first.or(Some(self.task(slot).name));
             self.guards.stopping(floor);
             self.task_mut(slot).healing = healing;

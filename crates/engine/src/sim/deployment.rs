@@ -22,7 +22,7 @@ pub struct Deployment {
     pub lane: u8,
     /// Where its rollout stands.
     pub state: RolloutState,
-    /// Failures counted before the run.
+    /// Failures that the circuit breaker has counted.
     pub failed_tasks: u32,
     /// Tasks by what they do.
     pub tasks: LaneCounts,
@@ -30,8 +30,23 @@ pub struct Deployment {
     pub healing: u32,
     /// Tasks to make good.
     pub lost: u32,
+    /// A task of it has been RUNNING since it became PRIMARY: the breaker's second stage.
+    pub ever_ran: bool,
+    /// A task of it has been launched.
+    pub launched: bool,
+    /// A person stopped it and there was nothing to go back to: it launches nothing.
+    pub halted: bool,
+    /// ECS has stopped trying to stop its tasks.
+    pub abandoned: bool,
+    /// Attempts to resolve its image digests that failed, and when the next one comes; absent once
+    /// that is settled.
+    pub digests: Option<(u32, SimTime)>,
+    /// Launch attempts in a row that found no place, and when the next one counts.
+    pub placing: (u32, SimTime),
     sets: [[BTreeSet<(InstanceId, u32)>; ZONES]; CLASSES],
     n: [u32; CLASSES],
+    /// Of these, tasks under scale-in protection.
+    kept: [u32; CLASSES],
     throttled_until: SimTime,
     failed_batches: u32,
     last_counted_batch: u32,
@@ -50,8 +65,15 @@ impl Deployment {
             tasks: LaneCounts::default(),
             healing: 0,
             lost: 0,
+            ever_ran: false,
+            launched: false,
+            halted: false,
+            abandoned: false,
+            digests: None,
+            placing: (0, SimTime::ZERO),
             sets: Default::default(),
             n: [0; CLASSES],
+            kept: [0; CLASSES],
             throttled_until: SimTime::ZERO,
             failed_batches: 0,
             last_counted_batch: 0,
@@ -65,6 +87,9 @@ impl Deployment {
             revision: self.number,
             state: self.state,
             active: self.n,
+            kept: self.kept,
+            halted: self.halted,
+            abandoned: self.abandoned,
             leaving: self.tasks.leaving(),
             healing: self.healing,
             lost: self.lost,
@@ -73,21 +98,43 @@ impl Deployment {
         }
     }
 
-    pub(super) fn insert(&mut self, class: Class, zone: u8, id: InstanceId, slot: u32) {
-        self.sets[class as usize][zone as usize].insert((id, slot));
+    /// A task stands here under its key: its identity, and behind all others when it is protected.
+    pub(super) fn insert(&mut self, class: Class, zone: u8, key: InstanceId, slot: u32) {
+        self.sets[class as usize][zone as usize].insert((key, slot));
         self.n[class as usize] += 1;
+        self.kept[class as usize] += u32::from(is_protected(key));
     }
 
-    pub(super) fn remove(&mut self, class: Class, zone: u8, id: InstanceId, slot: u32) {
-        self.sets[class as usize][zone as usize].remove(&(id, slot));
+    pub(super) fn remove(&mut self, class: Class, zone: u8, key: InstanceId, slot: u32) {
+        self.sets[class as usize][zone as usize].remove(&(key, slot));
         self.n[class as usize] -= 1;
+        self.kept[class as usize] -= u32::from(is_protected(key));
+    }
+
+    /// Tasks under scale-in protection.
+    pub(super) fn protected(&self) -> u32 {
+        self.kept.iter().sum()
+    }
+
+    /// A rollback takes it up again: its counters are fresh.
+    pub(super) fn take_up(&mut self) {
+        self.state = RolloutState::InProgress;
+        self.failed_tasks = 0;
+        self.lost = 0;
+        self.ever_ran = self.tasks.checking + self.tasks.healthy + self.tasks.unhealthy > 0;
+        self.abandoned = false;
+        self.placing = (0, SimTime::ZERO);
+        self.failed_batches = 0;
+        self.throttled_until = SimTime::ZERO;
     }
 
     /// The task of this class that goes first: from the zone with most active tasks of the
-    /// service, there the oldest. Source: API `UpdateService`, stop order.
-    pub(super) fn first(&self, class: Class, zones: &[u32; ZONES]) -> Option<u32> {
+    /// service, there the oldest. Source: API `UpdateService`, stop order. `protected` ones come
+    /// last in their zone, or not at all.
+    pub(super) fn first(&self, class: Class, zones: &[u32; ZONES], protected: bool) -> Option<u32> {
         let sets = &self.sets[class as usize];
-        let zone = (0..ZONES).filter(|z| !sets[*z].is_empty()).max_by_key(|z| (zones[*z], core::cmp::Reverse(*z)))?;
+        let can = |z: &usize| sets[*z].first().is_some_and(|(key, _)| protected || !is_protected(*key));
+        let zone = (0..ZONES).filter(can).max_by_key(|z| (zones[*z], core::cmp::Reverse(*z)))?;
         sets[zone].first().map(|(_, slot)| *slot)
     }
 
@@ -122,4 +169,16 @@ impl Deployment {
         self.throttled_until = SimTime::ZERO;
         core::mem::take(&mut self.failed_batches) > 0
     }
+}
+
+/// Marks the key of a task under scale-in protection; more tasks than this are never created.
+const PROTECTED: u32 = 1 << 31;
+
+const fn is_protected(key: InstanceId) -> bool {
+    key.0 & PROTECTED != 0
+}
+
+/// The key under which a task stands in its deployment.
+pub(super) const fn key(id: InstanceId, protected: bool) -> InstanceId {
+    InstanceId(id.0 | if protected { PROTECTED } else { 0 })
 }

@@ -1,9 +1,11 @@
 //! The life of a task up to the decision to stop it: start, checks, health.
 
+use super::deployment::key;
 use super::{Deployment, Simulation};
 use crate::mechanism::instance::{Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::ecs::Readings;
+use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::rng::Stream;
 use crate::settings::Fate;
 use crate::time::SimTime;
@@ -62,7 +64,7 @@ impl Simulation {
         let relieved = task.replaced_by != NO_SLOT && healthy(self.task(task.replaced_by));
         let after = task.classify(relieved, self.readings().unhealthy_one_by_one);
         if before != after {
-            let (id, zone, deployment) = (task.id, task.zone, task.deployment);
+            let (id, zone, deployment) = (key(task.id, task.is_protected()), task.zone, task.deployment);
             let d = self.deployment_mut(deployment);
             d.remove(before, zone, id, slot);
             d.insert(after, zone, id, slot);
@@ -120,6 +122,7 @@ impl Simulation {
             (Wake::Exit, Phase::Running) => self.lost(slot, StopCode::EssentialContainerExited, trace),
             (Wake::Probe, _) => self.probe_changes(slot, trace),
             (Wake::Ready, _) => self.ready(slot, trace),
+            (Wake::Protection, _) => self.unprotect(slot, trace),
             (Wake::Grace, _) => {
                 self.task_mut(slot).grace_hides = false;
                 self.judge(slot, trace);
@@ -156,6 +159,14 @@ impl Simulation {
         // The controller sees no difference between PENDING and RUNNING but for its throttle.
         self.dirty |= self.deployment_mut(deployment).start_succeeded(batch);
         self.emit(trace, What::Task { task, change: TaskChange::Running });
+        self.deployment_mut(deployment).ever_ran = true;
+        if self.deployments.last().is_some_and(|d| d.id == deployment) {
+            self.watch_alarms();
+        }
+        if self.specs.is_empty() {
+            // Without any check the breaker takes RUNNING for healthy.
+            self.first_healthy(slot, trace);
+        }
         // A wait of no length is over at once.
         if self.task(slot).ready_at <= self.now {
             self.ready(slot, trace);
@@ -169,7 +180,8 @@ impl Simulation {
         let timing = &self.settings.timing;
         let start_up = if fresh { self.draw(name, Stream::StartUp, &timing.start_up) } else { 0 };
         let shortcut = timing.healthy_after.as_ref().map(|d| self.draw(name, Stream::HealthyAfter, d));
-        let fate = self.task(slot).fate.clone();
+        let refused = fresh && self.schema_refuses(slot);
+        let fate = if refused { Fate::ExitsAfter(self.settings.schema_check_ms) } else { self.task(slot).fate.clone() };
         let (now, grace) = (self.now, self.params.grace_ms);
         let no_check = self.readings().no_check_healthy_after_ms;
         let unchecked = self.specs.is_empty();
@@ -182,7 +194,7 @@ impl Simulation {
             task.running_order = order;
             task.grace_ends = now + grace;
             task.start_up_ends = now + start_up;
-            task.answers = answers(&fate, now, start_up);
+            task.answers = if refused { NO_ANSWER } else { answers(&fate, now, start_up) };
             // A container that was killed just before goes all the same.
             if let Fate::ExitsAfter(after) = fate {
                 task.exit_at = task.exit_at.min(now + after.max(1));
@@ -193,7 +205,7 @@ impl Simulation {
             if let (
                 Some(after),
                 Fate::AboveRunning(_) | Fate::Healthy | Fate::TurnsUnhealthyAfter(_) | Fate::ExitsAfter(_),
-            ) = (shortcut, &fate)
+            ) = (shortcut.filter(|_| !refused), &fate)
             {
                 task.ready_at = (task.created + after).max(now + 1);
                 task.answers.pass_from = now;
@@ -217,6 +229,13 @@ impl Simulation {
             let after = if i < containers { spec.interval_ms } else { first.unwrap_or(spec.interval_ms) };
             self.probes[base + i] = Probe::begin(spec, now, after, &answers);
         }
+    }
+
+    /// The boot gate: a task that expects a newer schema than there is logs one line and exits.
+    /// Equality passes, and so does a newer schema, so that a rollback finds its way.
+    fn schema_refuses(&self, slot: u32) -> bool {
+        let revision = self.deployment(self.task(slot).deployment).revision;
+        self.revisions[revision].expects_schema.is_some_and(|expected| self.schema < expected)
     }
 
     /// A task that waits for a place in a pool fails its checks until it gets one.
@@ -288,7 +307,8 @@ impl Simulation {
         }
         if specs.is_empty() {
             self.set_health(slot, Health::Healthy);
-            self.report_health(slot, TaskChange::Healthy, trace);
+            // The breaker's count went back when it reached RUNNING.
+            self.report_health(slot, TaskChange::Healthy, false, trace);
         } else {
             self.judge(slot, trace);
         }
@@ -300,11 +320,11 @@ impl Simulation {
         let unhealthy = probes.iter().any(|p| p.verdict == Verdict::Unhealthy);
         let healthy = probes.iter().all(|p| p.verdict == Verdict::Healthy);
         let task = self.task(slot);
-        let before = task.health;
+        let (before, first) = (task.health, !task.ever_healthy);
         if unhealthy && self.now < task.grace_ends {
             if !task.grace_hides {
                 self.task_mut(slot).grace_hides = true;
-                self.report_health(slot, TaskChange::UnhealthyInGrace, trace);
+                self.report_health(slot, TaskChange::UnhealthyInGrace, false, trace);
             }
             return;
         }
@@ -317,16 +337,11 @@ impl Simulation {
         if before != after {
             self.set_health(slot, after);
             match after {
-                Health::Healthy => self.report_health(slot, TaskChange::Healthy, trace),
-                Health::Unhealthy => self.report_health(slot, TaskChange::Unhealthy, trace),
-                Health::Unready => self.report_health(slot, TaskChange::Rechecking, trace),
+                Health::Healthy => self.report_health(slot, TaskChange::Healthy, first, trace),
+                Health::Unhealthy => self.report_health(slot, TaskChange::Unhealthy, false, trace),
+                Health::Unready => self.report_health(slot, TaskChange::Rechecking, false, trace),
             }
         }
-    }
-
-    fn report_health(&mut self, slot: u32, change: TaskChange, trace: &mut Trace) {
-        let task = self.task(slot).task();
-        self.emit(trace, What::Task { task, change });
     }
 
     /// The one place where a task's health changes.
@@ -373,11 +388,13 @@ impl Simulation {
     pub(super) fn leave_active(&mut self, slot: u32) {
         self.unlink(slot);
         let task = self.task(slot);
-        let (id, zone, deployment) = (task.id, task.zone, task.deployment);
+        let (id, zone, deployment) = (key(task.id, task.is_protected()), task.zone, task.deployment);
         let class = task.class.expect("it is active");
         self.deployment_mut(deployment).remove(class, zone, id, slot);
         self.zones[zone as usize] -= 1;
-        self.task_mut(slot).class = None;
+        let task = self.task_mut(slot);
+        task.class = None;
+        task.protected_until = SimTime::ZERO;
         self.dirty = true;
     }
 
@@ -392,14 +409,25 @@ impl Simulation {
         if code == StopCode::TaskFailedToStart {
             d.start_failed(batch, now);
         }
-        self.task_mut(slot).stop_code = code;
+        let kind = match code {
+            StopCode::TaskFailedToStart => FailureKind::NeverRan,
+            _ => FailureKind::of_exit(!self.specs.is_empty(), self.task(slot).ever_healthy),
+        };
+        let task = self.task_mut(slot);
+        task.stop_code = code;
+        let task = task.task();
         self.stopped(slot, trace);
+        self.failure(Some(task), deployment, kind, trace);
+        self.check_breaker(trace);
     }
 }
 
 fn timing_first(sim: &Simulation, name: crate::settings::TaskName) -> Option<u64> {
     sim.settings.timing.first_check.as_ref().map(|d| sim.draw(name, Stream::FirstCheck, d))
 }
+
+/// It exits before anything asks it.
+const NO_ANSWER: Answers = Answers { pass_from: SimTime::NEVER, fail_from: SimTime::NEVER, hangs: false };
 
 /// How a task of this fate answers its checks.
 fn answers(fate: &Fate, running_at: SimTime, start_up: u64) -> Answers {

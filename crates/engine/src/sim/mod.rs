@@ -5,9 +5,13 @@
 //! checked by the guards.
 
 mod act;
+mod alarms;
+mod breaker;
 mod control;
 mod deployment;
 mod life;
+mod protect;
+mod rollout;
 pub mod service_deployment;
 mod snapshot;
 mod start;
@@ -22,6 +26,8 @@ pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
 pub use snapshot::{Snapshot, SnapshotTaker};
 
+use alarms::AlarmNow;
+
 use crate::guard::Guards;
 use crate::mechanism::instance::Instance;
 use crate::mechanism::pool::Pools;
@@ -31,13 +37,15 @@ use crate::platform::PlatformSettings;
 use crate::platform::ecs::{self, rules};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
-use crate::time::{HOUR, SimTime};
+use crate::time::{DAY, HOUR, SimTime};
 use crate::trace::{Reason, Trace, What};
 
 /// Rounds of the controller at one instant after which the run ends with an error.
 pub const ROUNDS_MAX: u32 = 10_000;
 /// A run without an end of its own ends this long after the last start of a deployment or act.
 pub const HORIZON_MS: u64 = 24 * HOUR;
+/// The same where DEFERRED clean-up or scale-in protection is in play.
+pub const LONG_HORIZON_MS: u64 = 16 * DAY;
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +54,8 @@ pub enum Ending {
     Quiet,
     /// The moment `until` of the scenario.
     Until,
-    /// The platform's horizon: 24 hours after the last deployment start or act.
+    /// The platform's horizon: 24 hours after the last deployment start or act, 16 days where
+    /// DEFERRED clean-up or scale-in protection is in play.
     Horizon,
     /// The event budget is used up.
     EventBudget,
@@ -87,6 +96,15 @@ pub struct Simulation {
     /// Deployments that have not gone, oldest first; the last one is PRIMARY.
     deployments: Vec<Deployment>,
     deployments_made: u16,
+    /// The last COMPLETED deployment when it has no tasks any more: a rollback may take it up again.
+    kept: Option<Deployment>,
+    /// Service deployments, oldest first; only the last one can be live.
+    services: Vec<ServiceDeployment>,
+    alarms: Vec<AlarmNow>,
+    schema: u32,
+    schema_done: usize,
+    /// The run goes on for 16 days.
+    long: bool,
     /// By slot; a task that stopped stays until its slot is used again.
     slots: Vec<Option<Instance>>,
     /// Checks of the task in slot s: `probes[s * specs.len()..][..specs.len()]`.
@@ -134,6 +152,12 @@ impl Simulation {
             starts: settings.revisions.iter().map(|_| 0).collect(),
             deployments: Vec::new(),
             deployments_made: 0,
+            kept: None,
+            services: Vec::new(),
+            alarms: Vec::new(),
+            schema: 0,
+            schema_done: 0,
+            long: false,
             slots: Vec::new(),
             probes: Vec::new(),
             free: BTreeSet::new(),
@@ -157,6 +181,8 @@ impl Simulation {
             settings: Arc::new(settings),
         };
         sim.find_pools();
+        let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
+        sim.long = deferred || sim.acts.iter().any(is_long);
         sim.horizon_from = sim.acts.last().map_or(SimTime::ZERO, |act| act.at);
         sim
     }
@@ -183,14 +209,17 @@ impl Simulation {
         let queue = self.queue.peek().map(|entry| entry.at);
         let act = self.acts.get(self.acts_done).map(|act| act.at);
         let places = self.settings.places.get(self.places_done).map(|step| step.at);
+        let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
+        let alarm = if self.begun { self.alarm_change_at() } else { None };
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
     fn last_moment(&self) -> (SimTime, Ending) {
         match self.settings.until {
             Some(until) => (until, Ending::Until),
+            None if self.long => (self.horizon_from + LONG_HORIZON_MS, Ending::Horizon),
             None => (self.horizon_from + HORIZON_MS, Ending::Horizon),
         }
     }
@@ -269,7 +298,9 @@ impl Simulation {
             return false;
         }
         self.ending = None;
-        self.acts.insert(self.acts_done, Act { at: self.now, command });
+        let act = Act { at: self.now, command };
+        self.long |= is_long(&act);
+        self.acts.insert(self.acts_done, act);
         self.horizon_from = self.horizon_from.max(self.now);
         self.events_done += 1;
         let effective = self.act(trace);
@@ -280,6 +311,9 @@ impl Simulation {
     fn move_to(&mut self, t: SimTime) {
         debug_assert!(t >= self.now);
         if t != self.now {
+            if self.begun {
+                self.pass_levels();
+            }
             self.now = t;
             self.rounds = 0;
         }
@@ -300,6 +334,15 @@ impl Simulation {
             self.places = places;
             self.dirty = true;
             self.emit(trace, What::Places { places });
+            return true;
+        }
+        if let Some((_, version)) = self.settings.schema.get(self.schema_done).filter(|step| step.0 <= self.now) {
+            let version = *version;
+            self.schema_done += 1;
+            self.set_schema(version, trace);
+            return true;
+        }
+        if self.alarm_changes(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {
@@ -342,6 +385,7 @@ impl Simulation {
             }
         } else {
             self.dirty = false;
+            self.follow_stage(trace);
             self.settle(trace);
         }
         Step::Pass(acted)
@@ -365,6 +409,12 @@ impl Simulation {
         trace.record(self.now, what);
     }
 
+    fn set_schema(&mut self, version: u32, trace: &mut Trace) {
+        if core::mem::replace(&mut self.schema, version) != version {
+            self.emit(trace, What::Schema { version });
+        }
+    }
+
     fn limits(&self) -> crate::frame::Limits {
         crate::frame::Limits {
             desired: self.params.desired,
@@ -372,4 +422,9 @@ impl Simulation {
             ceiling: rules::ceiling(self.params.desired, self.params.maximum_percent),
         }
     }
+}
+
+/// An act after which a run goes on for longer than a day.
+fn is_long(act: &Act) -> bool {
+    matches!(act.command, Command::Protect { .. })
 }

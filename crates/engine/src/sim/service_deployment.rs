@@ -228,10 +228,27 @@ pub struct AlarmsState {
     pub triggered: Vec<u32>,
     /// One was in ALARM at the start: all of them are ignored for this deployment.
     pub ignored: bool,
-    /// The first target task was RUNNING then.
-    pub watched_from: Option<SimTime>,
+}
+
+/// How the deployment that is PRIMARY watches the alarms: the one that is rolled out, or the one
+/// that a rollback took up again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Watch {
+    /// Alarms are enabled and none was in ALARM at its start.
+    pub on: bool,
+    /// Its first task was RUNNING then; the alarms are looked at from there on.
+    pub from: Option<SimTime>,
+    /// Alarms that fired since, as indices into the alarms of the settings.
+    pub fired: Vec<u32>,
     /// When an alarm that fired fails the deployment; NEVER for none.
     pub due: SimTime,
+}
+
+impl Watch {
+    /// Nothing has fired.
+    pub(super) const fn new(on: bool) -> Watch {
+        Watch { on, from: None, fired: Vec::new(), due: SimTime::NEVER }
+    }
 }
 
 /// Tasks of one revision as `DescribeServiceDeployments` counts them.
@@ -275,6 +292,8 @@ pub struct ServiceDeployment {
     pub breaker: BreakerState,
     /// `alarms`
     pub alarms: AlarmsState,
+    /// How the PRIMARY deployment watches the alarms.
+    pub watch: Watch,
     /// Early success: when the gate was first met.
     pub gate_met: Option<SimTime>,
     /// End of the bake time once it has begun.
@@ -291,7 +310,6 @@ pub struct ServiceDeployment {
     pub cleanup_until: Option<SimTime>,
 }
 
-#[expect(dead_code, reason = "the engine begins to use it in the next commit")]
 impl ServiceDeployment {
     /// One that begins now: PENDING.
     pub(super) fn new(id: ServiceId, deployment: DeploymentId, revision: u32, now: SimTime) -> ServiceDeployment {
@@ -306,13 +324,8 @@ impl ServiceDeployment {
             finished: None,
             stopped: None,
             breaker: BreakerState { status: MonitorStatus::Disabled, count: 0, threshold: 0 },
-            alarms: AlarmsState {
-                status: MonitorStatus::Disabled,
-                triggered: Vec::new(),
-                ignored: false,
-                watched_from: None,
-                due: SimTime::NEVER,
-            },
+            alarms: AlarmsState { status: MonitorStatus::Disabled, triggered: Vec::new(), ignored: false },
+            watch: Watch::new(false),
             gate_met: None,
             bake_until: None,
             rollback: None,
@@ -326,6 +339,11 @@ impl ServiceDeployment {
     /// `status`
     pub const fn status(&self) -> ServiceStatus {
         self.status
+    }
+
+    /// It is being rolled out or rolled back.
+    pub const fn is_live(&self) -> bool {
+        !self.status.is_final()
     }
 
     /// The one way in which the status changes. The guards judge the transition by its record.

@@ -35,14 +35,35 @@ impl Simulation {
             self.places = self.settings.places[self.places_done].places;
             self.places_done += 1;
         }
+        while self.settings.schema.get(self.schema_done).is_some_and(|step| step.0 == SimTime::ZERO) {
+            self.schema = self.settings.schema[self.schema_done].1;
+            self.schema_done += 1;
+        }
+        self.alarms_at_start();
         let start = self.settings.start.clone();
         for deployment in &start.deployments {
             self.existing(deployment, trace);
+        }
+        if start.deploy.is_none() {
+            self.goes_on(trace);
         }
         if let Some(number) = start.deploy {
             self.deploy(number, None, trace);
         }
         self.drop_stale();
+    }
+
+    /// A rollout that was in progress before time 0 goes on.
+    fn goes_on(&mut self, trace: &mut Trace) {
+        let Some(target) = self.deployments.last_mut().filter(|d| d.state == RolloutState::InProgress) else { return };
+        target.launched = target.tasks.physical() > 0;
+        target.ever_ran = target.tasks.checking + target.tasks.healthy + target.tasks.unhealthy > 0;
+        let runs = target.ever_ran;
+        self.begin_service(trace);
+        if runs {
+            self.watch_alarms();
+        }
+        self.check_breaker(trace);
     }
 
     fn existing(&mut self, given: &StartDeployment, trace: &mut Trace) {
@@ -130,6 +151,10 @@ impl Simulation {
             self.revisions[revision].behaviour = behaviour;
             self.find_pools();
         }
+        self.supersede(trace);
+        for source in &mut self.deployments {
+            source.abandoned = false;
+        }
         if let Some(last) = self.deployments.last_mut() {
             // Failed starts of a rollout that ends here are nobody's loss any more.
             last.lost = 0;
@@ -137,6 +162,9 @@ impl Simulation {
             self.emit(trace, What::Deployment { id, revision, change: DeploymentChange::Superseded });
         }
         let id = self.add_deployment(revision, RolloutState::InProgress);
+        if self.revisions[revision].digest_fails && !self.readings().digest_drill {
+            self.deployment_mut(id).digests = Some((0, self.now));
+        }
         self.emit(trace, What::Deployment { id, revision: number, change: DeploymentChange::Started });
         let limits = self.limits();
         let reason = Reason::DeploymentBegins {
@@ -146,20 +174,28 @@ impl Simulation {
             ceiling: limits.ceiling,
         };
         self.emit(trace, What::Decision(Decision { rule: Rule::Deploy, reason, first: None }));
+        self.begin_service(trace);
         self.horizon_from = self.horizon_from.max(self.now);
         self.drop_empty_deployments(trace);
         self.hold = None;
         self.dirty = true;
     }
 
-    /// Sources without tasks are INACTIVE and drop out.
+    /// Sources without tasks are INACTIVE and drop out. While alarms are watched the one to go back
+    /// to stays ACTIVE. Source: Developer Guide, deployment-alarm-failure.
     pub(super) fn drop_empty_deployments(&mut self, trace: &mut Trace) {
+        let candidate = self.rollback_candidate().map(|(id, _)| id);
+        let watched = self.services.last().is_some_and(|service| service.is_live() && service.watch.on);
         let mut i = 0;
         while i + 1 < self.deployments.len() {
-            if self.deployments[i].tasks.physical() == 0 {
+            let is_candidate = candidate == Some(self.deployments[i].id);
+            if self.deployments[i].tasks.physical() == 0 && !(is_candidate && watched) {
                 let gone = self.deployments.remove(i);
-                let change = DeploymentChange::Gone;
-                self.emit(trace, What::Deployment { id: gone.id, revision: gone.number, change });
+                let (id, revision) = (gone.id, gone.number);
+                if is_candidate && self.deployments.last().is_some_and(|d| d.state != RolloutState::Completed) {
+                    self.kept = Some(gone);
+                }
+                self.emit(trace, What::Deployment { id, revision, change: DeploymentChange::Gone });
             } else {
                 i += 1;
             }
@@ -219,6 +255,7 @@ impl Simulation {
             pool: 0,
             healing: false,
             killed: false,
+            protected_until: SimTime::ZERO,
             stop_code: StopCode::ServiceSchedulerInitiated,
             stamp: self.stamps,
             wake: Wake::Phase,

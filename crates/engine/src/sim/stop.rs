@@ -16,7 +16,9 @@ impl Simulation {
         task.grace_hides = false;
         task.ready_at = SimTime::NEVER;
         let task = task.task();
+        let deployment = self.task(slot).deployment;
         self.emit(trace, What::Task { task, change: TaskChange::StopDecided(cause) });
+        self.failure_by_stop(task, deployment, cause, trace);
         let now = self.now;
         if !was_running {
             // No container runs: there is nothing to drain or to signal.

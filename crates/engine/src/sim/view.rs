@@ -9,7 +9,7 @@ use crate::hash::StateHasher;
 use crate::mechanism::instance::{Instance, Phase};
 use crate::mechanism::probe::Probe;
 use crate::queue::Entry;
-use crate::settings::{Act, Settings};
+use crate::settings::{Act, RolloutState, Settings};
 use crate::time::SimTime;
 use crate::trace::{Reason, Trace};
 
@@ -63,6 +63,9 @@ impl Simulation {
             primary: i == primary,
             state: d.state,
             failed_tasks: d.failed_tasks,
+            launches_none: d.halted || d.state == RolloutState::Failed,
+            left_for_good: d.abandoned,
+            protected: d.protected(),
             tasks: d.tasks,
         })
     }
@@ -102,6 +105,12 @@ impl Simulation {
             spare_to_stop: counts.healthy().saturating_sub(counts.limits.floor),
             deployments: self.deployments().collect(),
             slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
+            service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
+            rollback_candidate: self.rollback_candidate(),
+            threshold: self.threshold(),
+            gate: self.gate(),
+            alarms: self.alarms().collect(),
+            schema: self.schema,
             hold: self.hold,
             next_event: self.next_event_at(),
             ending: self.ending,
@@ -119,6 +128,7 @@ impl Simulation {
             state: task.state(),
             since: task.since,
             until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
+            protected_until: task.is_protected().then_some(task.protected_until),
             grace_until: in_grace.then_some(task.grace_ends),
             stop_code: match task.phase {
                 Phase::Stopped(code) => Some(code),
@@ -141,6 +151,7 @@ impl Simulation {
         (self.running_order, &self.quota, self.places, self.look_at, self.hold).hash(&mut h);
         (self.events_done, self.ending, &self.guards).hash(&mut h);
         (&self.queue, &self.probes, &self.pools, self.stamps).hash(&mut h);
+        (&self.kept, &self.services, &self.alarms, self.schema, self.schema_done).hash(&mut h);
         h.finish()
     }
 

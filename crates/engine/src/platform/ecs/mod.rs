@@ -1,10 +1,12 @@
 //! Amazon ECS, rolling update.
 
+mod observed;
 mod params;
 mod reconcile;
 pub mod rules;
 pub mod rules_breaker;
 pub mod rules_success;
 
+pub use observed::{Action, Group, Observed, Plan, Rollout};
 pub use params::{ALARM_DELAY_MS, AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Readings, Threshold};
-pub use reconcile::{Action, Group, Observed, Plan, reconcile};
+pub use reconcile::reconcile;

@@ -98,7 +98,7 @@ pub struct Readings {
     /// Never-healthy target tasks are replaced before they stop, too. Default false.
     pub unhealthy_one_by_one: bool,
     /// A launch attempt that finds no place counts as a failure: no capacity provider with managed
-    /// scaling keeps the task waiting. Default false.
+    /// scaling keeps the task waiting. Default true; acts only with a breaker.
     pub placement_failure_counts: bool,
     /// Failures before RUNNING count only until a first target task is RUNNING. Default false.
     pub literal_stages: bool,
@@ -118,7 +118,7 @@ impl Default for Readings {
             legacy_replacement: false,
             unhealthy_batch: false,
             unhealthy_one_by_one: false,
-            placement_failure_counts: false,
+            placement_failure_counts: true,
             literal_stages: false,
             hold_source_until_gate: false,
             digest_drill: false,

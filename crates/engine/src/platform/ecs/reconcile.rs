@@ -4,132 +4,12 @@
 //! simulation picks the tasks and carries it out. Both limits act at once in every evaluation:
 //! what starts here is counted at once, what stops here leaves the healthy set at once.
 
-use alloc::vec::Vec;
-
+use super::observed::{Action, Group, Observed, Plan};
 use super::params::Params;
 use super::rules;
-use crate::mechanism::instance::{CLASSES, Class};
+use crate::mechanism::instance::Class;
 use crate::settings::RolloutState;
-use crate::time::SimTime;
-use crate::trace::{DeploymentId, Reason, Rule, StopCause};
-
-/// A deployment as the controller sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Group {
-    /// Which.
-    pub id: DeploymentId,
-    /// Its revision number.
-    pub revision: u32,
-    /// Where its rollout stands.
-    pub state: RolloutState,
-    /// Active tasks by class.
-    pub active: [u32; CLASSES],
-    /// Tasks on their way out.
-    pub leaving: u32,
-    /// Of these, tasks that stop to make room for their own replacement.
-    pub healing: u32,
-    /// Tasks lost (exit, failed start, health stop) or owed (scale-out), not yet made good.
-    pub lost: u32,
-    /// No launch before this moment.
-    pub throttled_until: SimTime,
-    /// Launch batches that failed in a row.
-    pub failed_batches: u32,
-}
-
-impl Group {
-    /// Active tasks of a class.
-    pub const fn n(&self, class: Class) -> u32 {
-        self.active[class as usize]
-    }
-    /// Tasks with `desiredStatus` RUNNING.
-    pub fn all(&self) -> u32 {
-        self.active.iter().sum()
-    }
-    /// Not healthy yet.
-    pub const fn fresh(&self) -> u32 {
-        self.n(Class::Fresh) + self.n(Class::FreshReplacing)
-    }
-    /// Unhealthy tasks whose replacement is alive: they do not count against the wanted number.
-    pub const fn replacing(&self) -> u32 {
-        self.n(Class::Covered) + self.n(Class::Relieved)
-    }
-    /// Tasks that serve or will serve.
-    pub const fn useful(&self) -> u32 {
-        self.fresh() + self.n(Class::Healthy)
-    }
-}
-
-/// What the controller can see.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Observed {
-    /// Now.
-    pub now: SimTime,
-    /// Latest desired count.
-    pub desired: u32,
-    /// Fewest healthy.
-    pub floor: u32,
-    /// Most at once.
-    pub ceiling: u32,
-    /// Tasks that count against the ceiling.
-    pub total: u32,
-    /// Tasks not yet STOPPED.
-    pub physical: u32,
-    /// Places there are; `u32::MAX` for no limit.
-    pub places: u32,
-    /// Launches the quota allows now.
-    pub quota: u32,
-    /// When it allows the next one.
-    pub quota_next: SimTime,
-    /// Deployments that have not gone, oldest first; the last one is the target.
-    pub groups: Vec<Group>,
-}
-
-/// Something to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Start tasks.
-    Start {
-        /// Of this deployment.
-        of: DeploymentId,
-        /// So many.
-        count: u32,
-        /// Of these, so many make good a lost task.
-        replacements: u32,
-        /// Each one takes over from an unhealthy task of its group.
-        over: bool,
-    },
-    /// Stop tasks of a class, by zone balance, then the oldest.
-    Stop {
-        /// Of this deployment.
-        of: DeploymentId,
-        /// Of this class.
-        class: Class,
-        /// So many.
-        count: u32,
-        /// Why.
-        cause: StopCause,
-        /// They stop to make room for their replacement.
-        healing: bool,
-    },
-    /// Forget lost tasks that nobody needs.
-    Forgive {
-        /// Of this deployment.
-        of: DeploymentId,
-    },
-    /// The target is COMPLETED.
-    Complete,
-}
-
-/// What one evaluation decided.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Plan {
-    /// Decisions with their actions, in order; an action that needs no explanation has none.
-    pub actions: Vec<(Action, Option<(Rule, Reason)>)>,
-    /// Why nothing is done; set when there are no actions.
-    pub hold: Option<Reason>,
-    /// Look again at this moment at the latest.
-    pub look_at: Option<SimTime>,
-}
+use crate::trace::{Reason, Rule, StopCause};
 
 /// What keeps a launch from happening.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,6 +18,7 @@ enum Limit {
     Places,
     Quota,
     Throttle(usize),
+    Digests,
 }
 
 struct Evaluation<'a> {
@@ -156,7 +37,11 @@ pub fn reconcile(params: &Params, observed: Observed) -> Plan {
         return Plan { hold: Some(Reason::Steady { desired: observed.desired }), ..Plan::default() };
     };
     let mut e = Evaluation { params, o: observed, target, plan: Plan::default(), limit: None, launched_target: false };
-    let failed = e.target_group().state == RolloutState::Failed;
+    if let Some(action) = e.failure_first() {
+        e.plan.actions.push((action, None));
+        return e.plan;
+    }
+    let failed = e.target_group().launches_none();
     if !params.readings.legacy_replacement {
         e.source_repair();
     }
@@ -180,6 +65,27 @@ pub fn reconcile(params: &Params, observed: Observed) -> Plan {
 }
 
 impl Evaluation<'_> {
+    /// Rule 2: what fails the target, or brings it nearer to failing, comes before everything else.
+    fn failure_first(&self) -> Option<Action> {
+        let (r, now) = (&self.o.rollout, self.o.now);
+        if r.alarm_due.is_some_and(|due| due <= now) {
+            return Some(Action::AlarmFails);
+        }
+        if r.digests.is_some_and(|(_, next)| next <= now) {
+            return Some(Action::DigestAttempt);
+        }
+        if r.cleanup_until.is_some_and(|until| until <= now) {
+            let left = self.leftovers();
+            return Some(Action::GiveUpCleanup { left });
+        }
+        None
+    }
+
+    /// Source tasks that DEFERRED clean-up still has to stop.
+    fn leftovers(&self) -> u32 {
+        self.sources().iter().filter(|g| !g.abandoned).map(Group::all).sum()
+    }
+
     fn target_group(&self) -> &Group {
         &self.o.groups[self.target]
     }
@@ -264,7 +170,7 @@ impl Evaluation<'_> {
             let active = g.useful() + g.n(Class::Unhealthy);
             let floor = self.o.floor.saturating_sub(others);
             let keep = rules::keep_source(active, g.lost, floor, healthy_target);
-            if keep <= active || g.state == RolloutState::Failed {
+            if keep <= active || g.launches_none() || g.abandoned {
                 self.plan.actions.push((Action::Forgive { of: self.o.groups[group].id }, None));
                 self.o.groups[group].lost = 0;
                 continue;
@@ -292,13 +198,25 @@ impl Evaluation<'_> {
         if self.params.readings.start_first && self.target > 0 && self.leaving() > 0 {
             return;
         }
+        if self.o.rollout.digests.is_some() {
+            self.limit = Some(Limit::Digests);
+            return;
+        }
         let total = self.o.total;
         let started = self.launches(self.target, need);
+        if started == 0 && self.limit == Some(Limit::Places) && self.placement_due() {
+            self.plan.actions.push((Action::NoPlace, None));
+        }
         if started > 0 {
             self.launched_target = true;
             let reason = Reason::RoomToStart { ceiling: self.o.ceiling, total, need, started };
             self.start(self.target, started, false, Rule::TargetStart, reason);
         }
+    }
+
+    /// A launch attempt without a place counts now.
+    fn placement_due(&self) -> bool {
+        self.o.rollout.placement_counts.is_some_and(|from| from <= self.o.now)
     }
 
     /// Rule 5 for the target: never-healthy tasks stop together; the others are replaced first,
@@ -363,8 +281,7 @@ impl Evaluation<'_> {
         }
         let bare = self.o.groups[group].n(Class::Unhealthy);
         // Before November 2025 only the target replaced what the source lost.
-        let launches_none =
-            self.params.readings.legacy_replacement || self.o.groups[group].state == RolloutState::Failed;
+        let launches_none = self.params.readings.legacy_replacement || self.o.groups[group].launches_none();
         let needed = if launches_none { 0 } else { lack.saturating_sub(useful).min(bare) };
         if bare > needed {
             let stopped = bare - needed;
@@ -395,12 +312,18 @@ impl Evaluation<'_> {
         if lockstep && (self.launched_target || self.target_group().fresh() > 0) {
             return;
         }
+        if self.holds_source() {
+            return;
+        }
         let (healthy, floor) = (self.healthy(), self.o.floor);
         let fresh: u32 = self.sources().iter().map(Group::fresh).sum();
         let mut left = rules::source_not_needed(fresh, healthy, floor);
         for group in self.source_order() {
+            if self.o.groups[group].abandoned {
+                continue;
+            }
             for class in [Class::Fresh, Class::FreshReplacing] {
-                let stopped = left.min(self.o.groups[group].n(class));
+                let stopped = left.min(self.o.groups[group].free(class));
                 if stopped > 0 {
                     left -= stopped;
                     let reason = Reason::NotNeeded { healthy, floor, stopped };
@@ -409,8 +332,11 @@ impl Evaluation<'_> {
             }
         }
         for group in self.source_order() {
+            if self.o.groups[group].abandoned {
+                continue;
+            }
             let healthy = self.healthy();
-            let stopped = rules::source_stop(healthy, floor, self.o.groups[group].n(Class::Healthy));
+            let stopped = rules::source_stop(healthy, floor, self.o.groups[group].free(Class::Healthy));
             if stopped > 0 {
                 let reason = Reason::SpareToStop { healthy, floor, stopped };
                 self.stop(group, Class::Healthy, stopped, StopCause::Replaced, Rule::SourceStop, reason);
@@ -425,7 +351,7 @@ impl Evaluation<'_> {
         for class in [Class::Fresh, Class::Unhealthy, Class::Covered, Class::Fresh, Class::Healthy] {
             let g = self.target_group();
             let active = g.all() - g.replacing();
-            let mut stopped = active.saturating_sub(desired).min(g.n(class));
+            let mut stopped = active.saturating_sub(desired).min(g.free(class));
             if class == Class::Healthy {
                 stopped = stopped.min(self.healthy().saturating_sub(self.o.floor));
             }
@@ -441,14 +367,50 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Rule 8: all target tasks healthy, nothing of the sources left.
+    /// Early success with the switch `hold_source_until_gate`: no source task stops yet.
+    fn holds_source(&self) -> bool {
+        let r = &self.o.rollout;
+        self.params.readings.hold_source_until_gate && r.gate.is_some() && !r.gate_met
+    }
+
+    /// Rule 8: all target tasks healthy, nothing of the sources left, the bake time over.
     fn completion(&mut self) {
         let g = self.target_group();
+        if g.state != RolloutState::InProgress || g.halted {
+            return;
+        }
         let desired = self.o.desired;
+        let sources_gone = self.sources().iter().all(|s| s.all() + s.leaving == 0);
+        if let Some(gate) = self.o.rollout.gate.filter(|_| desired > 0) {
+            self.early_success(gate, sources_gone);
+            return;
+        }
         let whole = g.n(Class::Healthy) == desired && g.all() == desired;
-        let empty = self.sources().iter().all(|s| s.all() + s.leaving == 0) && (desired > 0 || g.leaving == 0);
-        if g.state == RolloutState::InProgress && whole && empty {
-            self.decide(Action::Complete, Rule::Completion, Reason::Completed { desired });
+        if !whole || !sources_gone || (desired == 0 && g.leaving > 0) {
+            return;
+        }
+        match self.o.rollout.bake_until {
+            None if self.o.rollout.bakes => self.plan.actions.push((Action::BakeBegins, None)),
+            Some(until) if until > self.o.now => {}
+            _ => self.decide(Action::Complete, Rule::Completion, Reason::Completed { desired }),
+        }
+    }
+
+    /// Rule 8 with early success: gate, bake time, and in BLOCKING form the clean-up. The gate must
+    /// hold at the end; the bake time goes on when it is lost in between.
+    fn early_success(&mut self, gate: u32, sources_gone: bool) {
+        let (r, healthy) = (self.o.rollout, self.target_group().n(Class::Healthy));
+        if healthy < gate {
+            return;
+        }
+        if !r.gate_met {
+            self.plan.actions.push((Action::GateMet { healthy, gate }, None));
+            return;
+        }
+        let baked = r.bake_until.is_none_or(|until| until <= self.o.now);
+        if baked && (sources_gone || !r.blocking) {
+            let left = self.sources().iter().map(|s| s.all() + s.leaving).sum();
+            self.decide(Action::Complete, Rule::Completion, Reason::EarlySuccess { healthy, gate, left });
         }
     }
 
@@ -461,13 +423,24 @@ impl Evaluation<'_> {
             return Reason::DeploymentFailed { revision: self.target_group().revision };
         }
         let need = self.need();
+        let protected: u32 = self.sources().iter().map(Group::protected).sum();
+        if let Some(gate) = o.rollout.gate.filter(|_| self.holds_source() && healthy > floor) {
+            return Reason::HoldsSource { healthy: self.target_group().n(Class::Healthy), gate };
+        }
         match self.limit {
+            Some(Limit::Digests) => {
+                let (attempts, until) = o.rollout.digests.unwrap_or((0, o.now));
+                return Reason::ResolvesDigests { attempts, until };
+            }
             Some(Limit::Throttle(group)) => {
                 let g = &o.groups[group];
                 return Reason::Throttled { until: g.throttled_until, failed_batches: g.failed_batches };
             }
             Some(Limit::Quota) => return Reason::Quota { until: o.quota_next, need },
             Some(Limit::Places) => return Reason::NoPlaces { physical: o.physical, places: o.places, need },
+            Some(Limit::Ceiling) if unready + leaving == 0 && protected > 0 => {
+                return Reason::Protected { tasks: protected };
+            }
             Some(Limit::Ceiling) if unready + leaving == 0 => {
                 return Reason::CannotMove { total, ceiling, healthy, floor };
             }
@@ -483,18 +456,44 @@ impl Evaluation<'_> {
         if leaving > 0 {
             return Reason::WaitGone { stopping: leaving };
         }
-        if self.target > 0 {
-            return Reason::CannotMove { total, ceiling, healthy, floor };
+        self.waits(protected).unwrap_or({
+            if self.leftovers() > 0 {
+                Reason::CannotMove { total, ceiling, healthy, floor }
+            } else {
+                Reason::Steady { desired: o.desired }
+            }
+        })
+    }
+
+    /// What the rollout waits for once no task is on its way.
+    fn waits(&self, protected: u32) -> Option<Reason> {
+        let (o, g) = (&self.o, self.target_group());
+        let baking = o.rollout.bake_until.filter(|until| *until > o.now && g.state == RolloutState::InProgress);
+        if let Some(until) = baking {
+            return Some(Reason::Baking { until });
         }
-        Reason::Steady { desired: o.desired }
+        let healthy = g.n(Class::Healthy);
+        if let Some(gate) = o.rollout.gate.filter(|gate| o.rollout.gate_met && healthy < *gate) {
+            return Some(Reason::GateLost { healthy, gate });
+        }
+        let abandoned: u32 = self.sources().iter().filter(|g| g.abandoned).map(Group::all).sum();
+        if abandoned > 0 {
+            return Some(Reason::LeftForGood { tasks: abandoned });
+        }
+        (protected > 0).then_some(Reason::Protected { tasks: protected })
     }
 
     fn look_again(&mut self) {
-        let now = self.o.now;
-        self.plan.look_at = match self.limit {
-            Some(Limit::Throttle(group)) => Some(self.o.groups[group].throttled_until),
-            Some(Limit::Quota) if self.o.quota_next > now => Some(self.o.quota_next),
+        let (o, now) = (&self.o, self.o.now);
+        let limit = match self.limit {
+            Some(Limit::Throttle(group)) => Some(o.groups[group].throttled_until),
+            Some(Limit::Quota) if o.quota_next > now => Some(o.quota_next),
+            Some(Limit::Places) => o.rollout.placement_counts,
             _ => None,
         };
+        let r = &o.rollout;
+        let cleanup = r.cleanup_until.filter(|_| self.leftovers() > 0);
+        let rest = [r.alarm_due, r.digests.map(|(_, next)| next), r.bake_until, cleanup];
+        self.plan.look_at = rest.into_iter().chain([limit]).flatten().filter(|at| *at > now).min();
     }
 }

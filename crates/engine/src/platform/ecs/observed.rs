@@ -1,0 +1,191 @@
+//! What the controller sees, and what it answers with.
+
+use alloc::vec::Vec;
+
+use crate::mechanism::instance::{CLASSES, Class};
+use crate::settings::RolloutState;
+use crate::time::SimTime;
+use crate::trace::{DeploymentId, Reason, Rule, StopCause};
+
+/// A deployment as the controller sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Group {
+    /// Which.
+    pub id: DeploymentId,
+    /// Its revision number.
+    pub revision: u32,
+    /// Where its rollout stands.
+    pub state: RolloutState,
+    /// Active tasks by class.
+    pub active: [u32; CLASSES],
+    /// Of these, tasks under scale-in protection.
+    pub kept: [u32; CLASSES],
+    /// A person stopped it: it launches nothing.
+    pub halted: bool,
+    /// Its tasks are left alone for good.
+    pub abandoned: bool,
+    /// Tasks on their way out.
+    pub leaving: u32,
+    /// Of these, tasks that stop to make room for their own replacement.
+    pub healing: u32,
+    /// Tasks lost (exit, failed start, health stop) or owed (scale-out), not yet made good.
+    pub lost: u32,
+    /// No launch before this moment.
+    pub throttled_until: SimTime,
+    /// Launch batches that failed in a row.
+    pub failed_batches: u32,
+}
+
+impl Group {
+    /// Active tasks of a class.
+    pub const fn n(&self, class: Class) -> u32 {
+        self.active[class as usize]
+    }
+    /// Tasks of a class that scale-in and deployments may stop.
+    pub const fn free(&self, class: Class) -> u32 {
+        self.active[class as usize].saturating_sub(self.kept[class as usize])
+    }
+    /// Tasks under scale-in protection.
+    pub fn protected(&self) -> u32 {
+        self.kept.iter().sum()
+    }
+    /// It is FAILED or was stopped: it launches nothing.
+    pub fn launches_none(&self) -> bool {
+        self.halted || self.state == RolloutState::Failed
+    }
+    /// Tasks with `desiredStatus` RUNNING.
+    pub fn all(&self) -> u32 {
+        self.active.iter().sum()
+    }
+    /// Not healthy yet.
+    pub const fn fresh(&self) -> u32 {
+        self.n(Class::Fresh) + self.n(Class::FreshReplacing)
+    }
+    /// Unhealthy tasks whose replacement is alive: they do not count against the wanted number.
+    pub const fn replacing(&self) -> u32 {
+        self.n(Class::Covered) + self.n(Class::Relieved)
+    }
+    /// Tasks that serve or will serve.
+    pub const fn useful(&self) -> u32 {
+        self.fresh() + self.n(Class::Healthy)
+    }
+}
+
+/// What the controller can see.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observed {
+    /// Now.
+    pub now: SimTime,
+    /// Latest desired count.
+    pub desired: u32,
+    /// Fewest healthy.
+    pub floor: u32,
+    /// Most at once.
+    pub ceiling: u32,
+    /// Tasks that count against the ceiling.
+    pub total: u32,
+    /// Tasks not yet STOPPED.
+    pub physical: u32,
+    /// Places there are; `u32::MAX` for no limit.
+    pub places: u32,
+    /// Launches the quota allows now.
+    pub quota: u32,
+    /// When it allows the next one.
+    pub quota_next: SimTime,
+    /// Deployments that have not gone, oldest first; the last one is the target.
+    pub groups: Vec<Group>,
+    /// What the rollout of the target waits for besides tasks.
+    pub rollout: Rollout,
+}
+
+/// Failure detection and success criteria of the target's rollout. The default is a rollout that
+/// nothing watches and that succeeds the ordinary way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Rollout {
+    /// When an alarm that fired fails it.
+    pub alarm_due: Option<SimTime>,
+    /// Attempts to resolve the image digests that failed, and when the next one comes; absent when
+    /// there is nothing to resolve.
+    pub digests: Option<(u32, SimTime)>,
+    /// A launch that finds no place counts as a failure, from this moment on.
+    pub placement_counts: Option<SimTime>,
+    /// Early success: healthy target tasks that are needed.
+    pub gate: Option<u32>,
+    /// Early success waits for the source tasks.
+    pub blocking: bool,
+    /// The gate has been met.
+    pub gate_met: bool,
+    /// Alarms are watched: there is a bake time.
+    pub bakes: bool,
+    /// End of the bake time once it has begun.
+    pub bake_until: Option<SimTime>,
+    /// DEFERRED clean-up ends then.
+    pub cleanup_until: Option<SimTime>,
+}
+
+/// Something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Start tasks.
+    Start {
+        /// Of this deployment.
+        of: DeploymentId,
+        /// So many.
+        count: u32,
+        /// Of these, so many make good a lost task.
+        replacements: u32,
+        /// Each one takes over from an unhealthy task of its group.
+        over: bool,
+    },
+    /// Stop tasks of a class, by zone balance, then the oldest.
+    Stop {
+        /// Of this deployment.
+        of: DeploymentId,
+        /// Of this class.
+        class: Class,
+        /// So many.
+        count: u32,
+        /// Why.
+        cause: StopCause,
+        /// They stop to make room for their replacement.
+        healing: bool,
+    },
+    /// Forget lost tasks that nobody needs.
+    Forgive {
+        /// Of this deployment.
+        of: DeploymentId,
+    },
+    /// The target is COMPLETED.
+    Complete,
+    /// An alarm fails the target.
+    AlarmFails,
+    /// An attempt to resolve the image digests fails.
+    DigestAttempt,
+    /// A launch attempt of the target finds no place.
+    NoPlace,
+    /// The gate of the early success is met; a bake time begins when alarms are watched.
+    GateMet {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many were needed.
+        gate: u32,
+    },
+    /// The bake time begins.
+    BakeBegins,
+    /// DEFERRED clean-up is given up.
+    GiveUpCleanup {
+        /// Source tasks that stay.
+        left: u32,
+    },
+}
+
+/// What one evaluation decided.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Plan {
+    /// Decisions with their actions, in order; an action that needs no explanation has none.
+    pub actions: Vec<(Action, Option<(Rule, Reason)>)>,
+    /// Why nothing is done; set when there are no actions.
+    pub hold: Option<Reason>,
+    /// Look again at this moment at the latest.
+    pub look_at: Option<SimTime>,
+}
