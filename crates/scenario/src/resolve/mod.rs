@@ -96,6 +96,7 @@ impl Document {
         let places = run::places(self, &mut c);
         let acts = run::acts(self, &service, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
+        run::unseen_fates(self, &workload, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
             "none" => Quotas::None,
             _ => Quotas::Default { fargate: service.fargate },
