@@ -30,6 +30,7 @@ use crate::text::{Label, t};
 #[serde(rename_all = "snake_case")]
 struct State {
     moment_ms: u64,
+    /// The end of what is shown, as far as it is known.
     end_ms: u64,
     complete: bool,
     playing: bool,
@@ -37,6 +38,10 @@ struct State {
     limits: Limits,
     /// How the run ends; absent while it is computed.
     outcome: Option<&'static str>,
+    /// What cut the run off at `end_ms`; absent where it came to rest, and while it is computed.
+    cut_off_by: Option<&'static str>,
+    /// The last change of a task or a deployment; absent while it is computed.
+    last_change_at_ms: Option<u64>,
     completed_at_ms: Option<u64>,
     lowest_healthy: u32,
     peak_tasks: u32,
@@ -95,6 +100,8 @@ fn state(player: &mut Player) -> State {
             spare_to_stop: frame.spare_to_stop,
         },
         outcome: complete.then(|| names::outcome(result.outcome)),
+        cut_off_by: result.cut_off_by.map(names::cut_off_by),
+        last_change_at_ms: complete.then(|| result.last_change_at.ms()),
         completed_at_ms: result.completed_at.map(|at| at.ms()),
         lowest_healthy: result.figures.lowest_healthy,
         peak_tasks: result.figures.peak_tasks,

@@ -374,7 +374,7 @@ impl App {
             match go {
                 Go::To(t) => player.seek(t),
                 Go::Start => player.seek(SimTime::ZERO),
-                Go::End => player.seek(end),
+                Go::End => player.seek_end(),
                 Go::Unit(unit, on) => step(player, unit, on, end),
                 Go::Next => step(player, StepUnit::Decision, true, end),
                 Go::Previous => step(player, StepUnit::Decision, false, end),

@@ -63,6 +63,9 @@ labels! {
     HealthyAfter = "Healthy threshold";
     UnhealthyAfter = "Unhealthy threshold";
     Delay = "Deregistration delay";
+    DelayNote = "The drain ends when the longest open request of the task ends, and at the latest after this time.";
+    OnePassForNew = "A newly registered target needs one pass (see Readings). This number is for a target that was unhealthy.";
+    ThresholdForNew = "A newly registered target needs as many passes (see Readings), and so does one that was unhealthy.";
     Timing = "Timing";
     Checks = "Health checks";
     CheckKind = "Checked by";
@@ -78,6 +81,7 @@ labels! {
     FateTurns = "turn unhealthy after";
     FateAbove = "fail while this many run";
     FateOther = "other, see the document";
+    FateUnseen = "No health check looks at these tasks, so ECS takes them for healthy. Choose a check under Health checks to see them fail.";
     FateMore = "This scenario gives single starts a fate of their own; they are kept.";
     Seed = "Seed";
     SeedLabel = "Seed of every draw";
@@ -147,6 +151,7 @@ labels! {
     Extra = "Extra capacity";
     TaskMinutes = "task-min";
     Never = "never";
+    NotYet = "not yet";
     NotAccepted = "Not accepted";
     Computing = "computing";
     NoSettings = "The settings appear here when a scenario is open.";

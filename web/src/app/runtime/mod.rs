@@ -10,7 +10,7 @@ use rollscope_draw::stage::{Grouping, Layout};
 use rollscope_draw::timeline::{Hit, Over, Room, Timeline};
 use rollscope_draw::{Palette, Scale};
 use rollscope_engine::settings::{Settings, TaskName};
-use rollscope_engine::trace::{InstanceId, Record, What};
+use rollscope_engine::trace::{InstanceId, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_player::{PlayState, Player, Speed, StepUnit};
 
@@ -348,6 +348,7 @@ impl Runtime {
         if hidden && before == PlayState::Playing {
             player.pause();
         }
+        let unknown = !player.complete();
         let computing = compute(player);
         let moved = player.tick(passed.round() as u64);
         let state = player.play_state();
@@ -357,7 +358,8 @@ impl Runtime {
         }
         let due = now - self.last_text >= TEXT_EVERY_MS;
         let text = state != before || !playing || due;
-        let text = text && (moved || state != before || computing || self.last_frame.is_none());
+        // Also once more when the end has just become known.
+        let text = text && (moved || state != before || computing || unknown || self.last_frame.is_none());
         let hover = (self.hover != self.told && (due || text)).then_some(self.hover);
         if text || hover.is_some() {
             self.last_text = now;
@@ -449,11 +451,11 @@ fn still_task(player: &Player) -> Option<TaskName> {
     tasks.all(|name| name == first).then_some(first)
 }
 
-/// The last moment at which anything happens, as far as it is known.
+/// The end of what is shown, as far as it is known: the last moment there is something to see. Of a
+/// run in which nothing ever happens a while is shown.
 pub fn last_change(player: &Player) -> SimTime {
-    let happens = |record: &&Record| !matches!(record.what, What::Ended(_));
-    let records = player.timeline().records();
-    let last = records.iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at);
-    let last = if player.complete() { last } else { player.end() };
-    if last == SimTime::ZERO { player.end().min(SimTime(STILL_MS)) } else { last.max(player.now()) }
+    match player.last_moment() {
+        SimTime::ZERO => player.end().min(SimTime(STILL_MS)),
+        last => last.max(player.now()),
+    }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Outcome, verdict};
+use rollscope_insight::{BlockedBy, Outcome, OutcomeKind, verdict};
 use rollscope_player::{BranchView, PlayState, Speed};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -301,8 +301,14 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
     let count = |read: fn(&Outcome) -> u32| or_computing(outcome.map(|o| text::number(u64::from(read(o)))));
-    let done = outcome
-        .map(|o| o.completed_at.map_or(t(Label::Never).to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
+    let done = outcome.map(|o| match o.completed_at {
+        Some(at) => rollscope_draw::ticks::clock(at.ms(), false),
+        // It was cut off while all went well.
+        None if o.outcome == OutcomeKind::InProgress && o.blocked_by == Some(BlockedBy::Time) => {
+            t(Label::NotYet).to_owned()
+        }
+        None => t(Label::Never).to_owned(),
+    });
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
     let figure = |name, value, beside, at: Option<SimTime>| Figure { name, value, beside, at };
     let moments = outcome.map(|outcome| outcome.figures.moments);
