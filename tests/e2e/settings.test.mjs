@@ -208,14 +208,29 @@ visit("sections open by click and key, and say what they hold while closed", "",
   await timing.getByRole("button", { name: /^Reset Start-up/ }).click();
   await until(page, (s) => s.complete && s.end_ms === end_ms);
   assert.equal(await timing.getByRole("button", { name: /^Reset Start-up/ }).count(), 0);
-  // Digits alone are asked about.
-  await start.fill("30");
-  await timing.getByRole("button", { name: "Use 30s" }).click();
-  await until(page, (s) => s.complete && s.end_ms > end_ms);
+  // A number alone means seconds: it stays as it is under the hand, and has its unit afterwards.
+  await start.fill("");
+  await start.pressSequentially("30");
+  const half = await until(page, (s) => s.complete && s.end_ms > end_ms);
+  assert.equal(await start.inputValue(), "30");
+  await start.press("Tab");
   assert.equal(await start.inputValue(), "30s");
+  for (const [typed, shown] of [["1.5", "1s500ms"], ["0.5m", "30s"], ["1m 30s", "1m30s"], ["30s", "30s"]]) {
+    await start.fill(typed);
+    assert.equal(await start.inputValue(), typed);
+    await start.press("Tab");
+    assert.equal(await start.inputValue(), shown);
+  }
+  await until(page, (s) => s.complete && s.end_ms === half.end_ms);
+  // A letter in the middle leaves the cursor there.
+  await start.focus();
+  await start.press("Home");
+  await start.pressSequentially("12");
+  assert.equal(await start.inputValue(), "1230s");
+  await start.fill("30s");
   // Refused, it stays open and marked.
   await start.fill("soon");
-  await timing.locator(".problem").waitFor();
+  assert.match(await timing.locator(".problem").textContent(), /a number alone means seconds/);
   assert.equal(await start.getAttribute("aria-invalid"), "true");
 });
 
@@ -228,6 +243,16 @@ visit("health checks are chosen, and their fields with them", HALF, async (page)
   const { end_ms } = await until(page, (s) => s.complete);
   await field(page, "Interval").fill("60");
   await until(page, (s) => s.complete && s.end_ms !== end_ms);
+  // What the model assumes stands where it acts.
+  await checks.getByText("A newly registered target needs one pass").waitFor();
+  const grace = checks.getByRole("textbox", { name: /^Grace period/ });
+  await grace.fill("1m30s");
+  await grace.press("Tab");
+  assert.equal(await grace.inputValue(), "90");
+  await grace.fill("1.5");
+  await checks.locator(".problem").getByRole("button", { name: "Use 2", exact: true }).click();
+  await checks.locator(".problem").waitFor({ state: "detached" });
+  assert.equal(await grace.inputValue(), "2");
   await page.locator("#check-kind").selectOption("container, group");
   await field(page, "Retries").waitFor();
   assert.equal(await checks.getByLabel(/^Interval/).count(), 2);
@@ -261,7 +286,14 @@ visit("the new revision gets a fate, and whom it meets", HALF, async (page) => {
   await page.locator("#fate-who").selectOption("those in one zone");
   await page.locator("#fate-zone").selectOption("zone b");
   await headingSays(page, "New revision", "zone b: no start");
+  // What only a check could notice says so where there is none.
+  await page.locator("#fate").selectOption("never pass a check");
+  await page.locator("#unseen-fate").waitFor();
   await page.locator("#fate").selectOption("exit after");
+  await page.locator("#unseen-fate").waitFor({ state: "detached" });
+  await page.locator("#fate-number").fill("45");
+  await page.locator("#fate-number").press("Tab");
+  assert.equal(await page.locator("#fate-number").inputValue(), "45s");
   await page.locator("#fate-number").fill("never");
   await section(page, "New revision").locator(".problem").waitFor();
   await page.locator("#fate").selectOption("become healthy");

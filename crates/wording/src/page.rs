@@ -143,8 +143,6 @@ phrases! {
     fn field_problem(label: &str, problem: &Problem) -> String;
     /// Name of a button that takes a value out of a field, and the default that then holds.
     fn reset_to(label: &str, default: &str) -> String;
-    /// What digits alone mean in a field for a duration, and how to write seconds.
-    fn bare_digits(digits: &str, duration: &str) -> String;
     /// Name of a button that removes an entry of a list.
     fn remove(what: &str) -> String;
     /// Place of an entry in a list, for its label: “Room from”, “Room for”.
