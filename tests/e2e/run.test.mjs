@@ -274,6 +274,23 @@ visit("the address follows the cursor, and the tab of the browser is not filled 
   await computed(page);
 });
 
+visit("a second deployment during the first: title, time account and tables know all three revisions",
+  `${HALF}&acts.0.at=30s&acts.0.do=deploy&acts.0.revision=9`, async (page) => {
+    const chips = page.locator(".title-revisions .revision");
+    assert.deepEqual(await chips.allTextContents(), ["r7", "r8", "r9"], "at rest, before any of it is deployed");
+    const { completed_at_ms } = await state(page);
+    await page.locator("#verdict").getByRole("button", { name: "Go to the moment that decides it" }).click();
+    await at(page, completed_at_ms);
+    assert.match(await page.locator(".account h3").textContent(), /^Where the \d+:\d\d of r9 go, from 0:30 on$/);
+    await page.locator(".chart-table summary").press("Enter");
+    const heads = await page.locator(".chart-table th[scope=col]").allTextContents();
+    assert.deepEqual(heads.slice(1, 4), ["r9 healthy", "r8 healthy", "r7 healthy"]);
+    const last = await page.locator(".chart-table tbody tr").last().locator("td").allTextContents();
+    assert.deepEqual(last.slice(0, 5), ["4", "0", "0", "0", "4"]);
+    await page.locator("#chart").hover();
+    assert.match(await page.locator("#readout").textContent(), /healthy \d r9, \d r8, \d r7; not serving/);
+  });
+
 /** Every new task fails its checks, so it goes on until it is cut off. */
 const ENDLESS = `${HALF}&new.fate=never_passes&tg.0=(:)`;
 

@@ -188,7 +188,11 @@ phrases! {
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
     /// One moment of the chart in numbers.
-    fn readout(at: SimTime, counts: &Counts) -> String;
+    fn readout(at: SimTime, counts: &Counts, lanes: &[String]) -> String;
+    /// Revisions beside each other: `r9`, `r9 and r10`, `r9 to r12`; empty without any.
+    fn revisions(numbers: &[u32]) -> String;
+    /// Head of the column of healthy tasks of some revisions.
+    fn lane_healthy(revisions: &str) -> String;
     /// Further tasks that never change, in one row.
     fn more_tasks(tasks: u32) -> String;
     /// What one line of the carpet stands for.

@@ -81,6 +81,9 @@ pub fn Bar(props: &BarProps) -> Html {
 /// A revision of the title: number and lane of colour.
 pub type Chip = (u32, u8);
 
+/// Most revisions that are named.
+const CHIPS_MAX: usize = 4;
+
 /// Title, revisions, state of the run and its branches.
 #[derive(Clone, PartialEq, Properties)]
 pub struct TitleProps {
@@ -120,8 +123,14 @@ pub fn Title(props: &TitleProps) -> Html {
     }
 }
 
+/// The chips; of many the first and the last ones.
 fn revisions(chips: &[Chip]) -> Html {
+    let left_out = if chips.len() > CHIPS_MAX { 1..chips.len() + 1 - CHIPS_MAX } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {
+        if left_out.contains(&index) {
+            let first = index == left_out.start;
+            return html! { if first { <span class="to">{ t(Label::To) }{ " …" }</span> } };
+        }
         html! {
             <>
                 if index > 0 { <span class="to">{ t(Label::To) }</span> }

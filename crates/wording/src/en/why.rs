@@ -160,9 +160,13 @@ pub(super) fn part(part: Part) -> &'static str {
     }
 }
 
-/// "Where the 3:53 go"
+/// "Where the 2:34 go", and of which deployment, where it is not the one the run begins with.
 pub(super) fn account_title(account: &Account) -> String {
-    format!("Where the {} go", clock(rollscope_engine::SimTime(account.to.since(account.from))))
+    let length = clock(rollscope_engine::SimTime(account.to.since(account.from)));
+    if account.from == rollscope_engine::SimTime::ZERO {
+        return format!("Where the {length} go");
+    }
+    format!("Where the {length} of r{} go, from {} on", account.revision, clock(account.from))
 }
 
 /// "0:15 to 0:45: 8·1 passes its checks"

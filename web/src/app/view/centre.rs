@@ -41,7 +41,7 @@ impl App {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
-                <Title title={self.title()} chips={self.chips(frame)} {state} {failed}
+                <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
                     branches={self.branches()} on={on.clone()} />
                 <Figures figures={figures(moment)} on={on.clone()} />
                 { self.stage(moment, on) }
@@ -173,8 +173,9 @@ impl App {
     /// One moment of the chart in numbers.
     fn readout(&self, at: SimTime) -> Option<String> {
         let runtime = self.runtime.borrow();
-        let counts = runtime.player.as_ref()?.timeline().counts_at(at)?;
-        Some(text::readout(at, counts))
+        let player = runtime.player.as_ref()?;
+        let counts = player.timeline().counts_at(at)?;
+        Some(text::readout(at, counts, &self.lanes(player)))
     }
 
     fn timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {

@@ -21,7 +21,7 @@ use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop::DropZone;
-use crate::parts::head::Bar;
+use crate::parts::head::{Bar, Chip};
 use crate::parts::help::HelpDialog;
 use crate::parts::icon;
 use crate::parts::presets::PresetsDialog;
@@ -33,6 +33,8 @@ pub use cache::Cache;
 /// The moment as plain data.
 struct Moment {
     frame: Rc<Frame>,
+    /// Revisions in the order in which the run deploys them.
+    chips: Vec<Chip>,
     end: SimTime,
     complete: bool,
     state: rollscope_player::PlayState,
@@ -66,7 +68,7 @@ impl App {
                     { skip("settings", Label::SkipToSettings) }
                     { skip("details", Label::SkipToDetails) }
                 </nav>
-                <Bar title={self.title()} chips={moment.map(|moment| self.chips(&moment.frame)).unwrap_or_default()}
+                <Bar title={self.title()} chips={moment.map(|moment| moment.chips.clone()).unwrap_or_default()}
                     can_undo={model.can_undo()} can_redo={model.can_redo()} runs={moment.is_some()} theme={model.theme} on={on.clone()} />
                 <div class="columns">
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
@@ -137,6 +139,7 @@ impl App {
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
         Some(Moment {
+            chips: self.chips(player),
             end: last_change(player),
             complete: player.complete(),
             state: player.play_state(),
