@@ -37,6 +37,8 @@ pub struct Check {
     pub places: Option<u32>,
     /// A rollout is under way at time 0.
     pub rollout: bool,
+    /// Acts after time 0: what follows the first step is not decided by these settings alone.
+    pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
     pub hold: Option<Reason>,
     /// The verdict.
@@ -131,6 +133,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         stop_limited_by: tightest(&spare),
         places,
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
+        later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
         hold: sim.frame().hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),

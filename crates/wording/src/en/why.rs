@@ -137,7 +137,8 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Maximum(percent) => format!("Maximum {percent} %: ceiling {high}"),
         Change::Minimum(percent) => format!("Minimum {percent} %: floor {low}"),
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
-        Change::Places(places) => format!("Room for {}", plural(places, "task", "tasks")),
+        Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
+        ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);
     let starts = format!("{} {} now", who(started.1, started.0), if started.0 == 1 { "starts" } else { "start" });
