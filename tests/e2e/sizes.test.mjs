@@ -111,6 +111,40 @@ for (const [name, fragment] of [["what cannot move", STUCK], ["a thousand tasks"
   });
 }
 
+// Tasks at rest and while they are replaced; the first sentence is the longest.
+const FITS = ["desired=1&min=100&max=200", "desired=4&min=100&max=200", "desired=10&min=100&max=200", "desired=12&min=100&max=200",
+  "desired=100&min=100&max=160", "desired=1000&min=100&max=125", "desired=2000&min=100&max=125", "desired=10000&min=100&max=200"];
+for (const [width, height] of [[1440, 900], [1280, 720], [1920, 1080]]) {
+  visit(`at ${width} × ${height} stage, timeline and player are seen whole, whatever the number of tasks`, HALF, { viewport: { width, height } }, async (page) => {
+    for (const settings of FITS) {
+      await page.evaluate((fragment) => { location.hash = fragment; }, `v1&${settings}`);
+      await until(page, (s) => s?.complete && s.limits.desired === Number(/=(\d+)/.exec(settings)[1]));
+      // What is measured is measured once the pictures have taken their sizes.
+      const whole = () => page.waitForFunction(() => {
+        const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+        const [body, strip, chart, scrubber, player] = [".centre-body", "#strip", "#chart", "#scrubber", ".player"].map(box);
+        const lies = (upper, lower) => upper.bottom <= lower.top + 1;
+        return strip.top >= body.top && lies(chart, scrubber) && lies(scrubber, player) && player.bottom <= innerHeight
+          && document.querySelector(".centre-body").scrollTop === 0;
+      });
+      await whole();
+      await stepOn(page);
+      await whole();
+    }
+  });
+}
+
+visit("tasks that find no row of their own share one, and every one of nine to 24 slots can be pointed at", "v1&desired=12&min=100&max=200", { viewport: { width: 1280, height: 720 } }, async (page) => {
+  const chart = await page.locator("#chart").boundingBox();
+  const seen = new Set();
+  for (let y = chart.height - 3; y > chart.height - 50; y -= 6) {
+    await page.mouse.move(chart.x + chart.width / 2, chart.y + y);
+    await page.locator("#tip").waitFor();
+    seen.add((await page.locator("#tip").textContent()).split(" ")[0]);
+  }
+  for (const task of ["7·1", "8·1"]) assert.ok(seen.has(task), `${task} in ${[...seen]}`);
+});
+
 visit("three columns, two, and one with the settings behind a button", HALF, { viewport: { width: 1180, height: 800 } }, async (page) => {
   const place = async (selector) => page.locator(selector).boundingBox();
   const [settings, stage, details] = [await place("#settings"), await place("#stage"), await place("#details")];

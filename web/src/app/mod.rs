@@ -150,7 +150,8 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
         }
-        if std::mem::take(&mut self.measure) {
+        // Longer sentences than the moments before had take from the pictures, shorter ones give nothing back.
+        if std::mem::take(&mut self.measure) || self.nodes.overflows() {
             self.nodes.measure(&self.runtime);
             self.frames.ask();
         }

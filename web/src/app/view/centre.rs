@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rollscope_draw::stage::Level;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
@@ -142,7 +143,8 @@ impl App {
 
     /// How the stage is ordered, where there are too many boxes to read each.
     fn groups(&self, slots: usize, on: &Callback<Msg>) -> Html {
-        if !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
+        let far = self.runtime.borrow().layout().is_some_and(|layout| layout.level == Level::Far);
+        if far || !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
             return Html::default();
         }
         let button = |(group, label): (Group, Label)| {
