@@ -156,6 +156,16 @@ labels! {
     Computing = "computing";
     NoSettings = "The settings appear here when a scenario is open.";
     NothingRuns = "Nothing is simulated until the settings are accepted.";
+    EmptyWhy = "Nothing to explain yet";
+    EmptyWhyLead = "What is decided at each moment, and why, stands here once there is a run.";
+    EmptyEvents = "No events yet";
+    EmptyEventsLead = "Everything that happens in a run stands here, line by line.";
+    EmptyGuards = "Nothing to check yet";
+    EmptyGuardsLead = "What the simulation checks about itself stands here once there is a run.";
+    AfterBroken = "The link could not be opened, so there is no run. Paste the whole link, or begin with an example.";
+    AfterRefused = "The settings are not accepted, so there is no run. The field that is marked says what is accepted.";
+    GoToSettings = "Go to the settings";
+    MendIt = "Open it and mend it there";
     NoTasks = "Nothing to replace: done at once.";
     LinkCopied = "The link is on the clipboard. It holds the settings and this moment.";
     ReportCopied = "The report is on the clipboard.";

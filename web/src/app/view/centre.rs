@@ -16,6 +16,7 @@ use super::Moment;
 use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
+use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
 use crate::parts::head::{Figure, Figures, Title};
 use crate::parts::notice;
@@ -31,7 +32,8 @@ impl App {
     pub(super) fn centre(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let notices = self.notices(moment, on);
         let Some(moment) = moment else {
-            return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ t(Label::NothingRuns) }</p> }</> };
+            let refused = || empty::refused(self.model.form.problems(), on);
+            return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
         let frame = &moment.frame;
         let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);

@@ -17,6 +17,7 @@ use super::moment::{Scenes, state_after};
 use crate::app::App;
 use crate::app::model::{Filter, Msg, Tab};
 use crate::parts::acts::Acts;
+use crate::parts::empty;
 use crate::parts::events::{Events, Line, Mark};
 use crate::parts::guards::{Guard, Guards};
 use crate::parts::mark;
@@ -41,7 +42,7 @@ impl App {
         let guards = player.map(|player| self.figures.guards(player));
         let panel = match (moment, player, &guards) {
             (Some(moment), Some(player), Some(guards)) => self.panel(moment, player, guards, on),
-            _ => Html::default(),
+            _ => empty::panel(self.model.tab, self.why_empty(), on),
         };
         let labelled = TABS.iter().find(|(tab, ..)| *tab == self.model.tab).map_or("", |(.., id)| *id);
         let of_tab = format!("tab-panel on-{labelled}");
@@ -51,6 +52,11 @@ impl App {
                 <div id="tab-panel" class={of_tab} role="tabpanel" aria-labelledby={labelled}>{ panel }</div>
             </>
         }
+    }
+
+    /// Why there is no run.
+    fn why_empty(&self) -> empty::Cause {
+        if self.model.broken.is_some() { empty::Cause::Broken } else { empty::Cause::Refused }
     }
 
     fn tabs(&self, events: Option<usize>, guards: Option<&[GuardRow]>, on: &Callback<Msg>) -> Html {
