@@ -1,9 +1,10 @@
 // The panel at the left: every setting by the pointer and by keys, what is refused, and undo.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { HALF, STUCK, addressHas, computed, drag, state, stepOn, until, visits } from "./run.mjs";
 
-const { visit } = visits();
+const { visit, open } = visits();
 
 const field = (page, label) => page.getByLabel(label, { exact: true });
 const section = (page, name) => page.locator("details.section").filter({ has: page.locator("summary .name", { hasText: name }) });
@@ -164,6 +165,24 @@ visit("a setting that is refused keeps its text, and the run stays", HALF, async
   await until(page, (s) => s.limits.ceiling === 6);
 });
 
+test("what a link gives wrongly stands in its field, with what is wrong beside it", async () => {
+  const opened = await open("v1&desired=4.5&min=100&max=many");
+  const { page } = opened;
+  try {
+    await opened.settled();
+    assert.equal(await field(page, "Desired count").inputValue(), "4.5");
+    assert.equal(await field(page, "Maximum").inputValue(), "many");
+    assert.equal(await page.locator(".problem").count(), 2);
+    await field(page, "Maximum").fill("150");
+    await page.getByRole("button", { name: "Use 5", exact: true }).click();
+    await until(page, (s) => s?.complete && s.limits.desired === 5 && s.limits.ceiling === 7);
+    assert.equal(await page.locator(".problem").count(), 0);
+    opened.assertClean();
+  } finally {
+    await opened.close();
+  }
+});
+
 visit("the nearest accepted value is one click away", HALF, async (page) => {
   await field(page, "Minimum healthy").fill("150");
   await page.locator(".problem").getByRole("button", { name: "Use 100" }).click();
@@ -187,6 +206,30 @@ visit("what cannot move says so and offers the smallest changes", STUCK, async (
   // The verdict has the first of them too.
   await page.locator("#verdict").getByRole("button", { name: /^Try / }).press("Enter");
   await until(page, (s) => s.complete && s.outcome === "completed");
+});
+
+// Checks every 10 s, three failures in a row; the application answers after a minute.
+const TOO_STRICT = "v1&desired=4&min=100&max=150&c.0.healthCheck.interval=10&t.start_up=60s&until=2h";
+
+visit("checks that are too strict: what lets it get done, with Try", TOO_STRICT, async (page) => {
+  const verdict = page.locator("#verdict");
+  await verdict.getByText("It never gets done").waitFor();
+  const ways = await page.locator("#cures strong").allTextContents();
+  assert.deepEqual(ways, ["Grace period 60 s", "Start period 31 s", "Retries 6"]);
+  for (const way of ways) {
+    await page.getByRole("button", { name: `Try it: ${way}`, exact: true }).click();
+    await until(page, (s) => s.complete && s.outcome === "completed");
+    assert.equal(await page.locator("#cures").count(), 0);
+    await page.locator("#undo").click();
+    await until(page, (s) => s.complete && s.outcome === "in_progress");
+  }
+});
+
+visit("long numbers are seen whole", "v1&desired=12345&min=100&max=12345&t.start_up=1m30s", async (page) => {
+  for (const label of ["Desired count", "Maximum"]) {
+    const [inside, wide] = await field(page, label).evaluate((input) => [input.scrollWidth, input.clientWidth]);
+    assert.ok(inside <= wide, `${label}: ${inside} in ${wide}`);
+  }
 });
 
 visit("sections open by click and key, and say what they hold while closed", "", async (page) => {

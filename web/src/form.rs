@@ -118,11 +118,12 @@ impl Form {
 
     /// The default in force for an absent field.
     pub fn default_text(&self, pointer: &str) -> Option<String> {
-        let resolved = &self.accepted.as_ref()?.resolved;
-        if let Some(name) = pointer.strip_prefix("/readings/") {
-            return resolved.readings.iter().find(|reading| reading.name == name).map(|reading| show(&reading.value));
-        }
-        resolved.defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
+        let Some(accepted) = &self.accepted else {
+            // Nothing was accepted yet: most defaults hold whatever else is given.
+            let plain = Document::from_text(r#"{"service":{"desiredCount":1}}"#).resolve().ok()?;
+            return default_in(&plain, pointer);
+        };
+        default_in(&accepted.resolved, pointer)
     }
 
     /// The default that would hold if the field were absent.
@@ -271,6 +272,14 @@ impl Form {
             }
         }
     }
+}
+
+/// The default in force for a field that is absent in a document.
+fn default_in(resolved: &Resolved, pointer: &str) -> Option<String> {
+    if let Some(name) = pointer.strip_prefix("/readings/") {
+        return resolved.readings.iter().find(|reading| reading.name == name).map(|reading| show(&reading.value));
+    }
+    resolved.defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
 }
 
 /// A text as the value of a field; `None` for an empty one.

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, LaneCounts, TaskState};
 use rollscope_insight::CutOff;
-use rollscope_scenario::Problem;
+use rollscope_scenario::{Kind, Problem};
 use rollscope_scenario::link::{LINK_MAX, LinkError};
 
 use crate::page::Source;
@@ -159,6 +159,7 @@ pub fn minus(n: u32) -> String {
 pub fn problem(problem: &Problem) -> String {
     // A text is given with the quotes it has in a document.
     match problem.given.trim_matches('"') {
+        _ if problem.kind == Kind::Missing => format!("Needed: {}.", problem.allowed),
         "" => format!("Allowed: {}.", problem.allowed),
         given => format!("“{given}” is not accepted. Allowed: {}.", problem.allowed),
     }

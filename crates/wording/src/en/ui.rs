@@ -93,6 +93,8 @@ labels! {
     UnhealthyOneByOne = "New tasks that never were healthy are replaced one by one";
     Allow100100 = "Accept 100/100, which cannot move";
     GoodToKnow = "Good to know";
+    StillComputing = "The run is still being computed: this may change.";
+    WouldGetDone = "The application answers its checks, but too late for them. Each of these lets the rollout get done:";
     FromBefore = "This is from before: the settings typed now are not accepted.";
     SmallestChanges = "The smallest changes that let it move";
     TryIt = "Try it";

@@ -11,7 +11,7 @@ mod tables;
 use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::Outcome;
+use rollscope_insight::{Outcome, Verdict};
 use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -164,9 +164,13 @@ impl App {
     }
 
     fn changes(&self, on: &Callback<Msg>) -> Html {
-        match self.model.form.accepted() {
-            Some(accepted) => changes(&self.figures.check(accepted), self.say, on),
-            None => Html::default(),
+        let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        // What somebody does later may let it move all the same.
+        let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
+        let check = self.figures.check(accepted);
+        match rollscope_insight::verdict(&check, outcome.as_ref()) {
+            Verdict::CannotMove | Verdict::WillWait => changes(&check, self.say, on),
+            _ => Html::default(),
         }
     }
 

@@ -22,7 +22,7 @@ use crate::parts::events::{Events, Line, Mark};
 use crate::parts::guards::{Guard, Guards};
 use crate::parts::mark;
 use crate::parts::selected::{Selected, Span, gone};
-use crate::parts::why::Why;
+use crate::parts::why::{self, Why};
 use crate::text::{self, Label, t};
 
 /// The tabs in their order, with the ids of their buttons.
@@ -110,7 +110,7 @@ impl App {
         // Trying changes on many tasks takes longer than a frame: it waits until the hand rests.
         let tried = tried && (moment.frame.slots.len() <= TRIED_AT_ONCE || self.rests());
         let found = if tried { self.figures.changes(player) } else { Rc::from([]) };
-        let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), way.command.clone()));
+        let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), why::way(way, &self.model.form, now.at)));
         let frame = Rc::clone(&moment.frame);
         let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {say} on={on.clone()} /> };
         html! {
