@@ -134,6 +134,19 @@ for (const [width, height] of [[1440, 900], [1280, 720], [1920, 1080]]) {
   });
 }
 
+visit("the longest times stand beside the choices of the player at every width", "v1&desired=4&min=100&max=150&t.start_up=90h&t.pull=20h", async (page) => {
+  await page.keyboard.press("End");
+  await at(page, (now, s) => now > 0 && now === s.end_ms);
+  for (const width of [320, 360, 390, 720, 900, 1019, 1179, 1180, 1280, 1400, 1440]) {
+    await resize(page, width, 800);
+    const [face, more] = [await page.locator(".clock-face").boundingBox(), await page.locator(".player-more").boundingBox()];
+    const moves = await page.locator(".moves").boundingBox();
+    assert.ok(moves.x + moves.width <= face.x && face.x + face.width <= more.x + 0.5, `${width}: ${JSON.stringify([moves, face, more])}`);
+    const cut = await page.locator(".clock-face").evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.ok(cut <= 0, `${width}: ${cut} pixels are cut`);
+  }
+});
+
 visit("tasks that find no row of their own share one, and every one of nine to 24 slots can be pointed at", "v1&desired=12&min=100&max=200", { viewport: { width: 1280, height: 720 } }, async (page) => {
   const chart = await page.locator("#chart").boundingBox();
   const seen = new Set();
