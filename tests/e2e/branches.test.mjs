@@ -137,3 +137,16 @@ visit("B leads to what can be done here", HALF, async (page) => {
   await page.keyboard.press("Enter");
   await until(page, (s) => s.branches === 2 && s.limits.desired === 5);
 });
+
+visit("a task without a place: more places from this moment on are one click away", `v1&desired=4&min=100&max=200&places.0.at=0s&places.0.places=4`, async (page) => {
+  await page.keyboard.press("End");
+  const before = await state(page);
+  assert.equal(before.outcome, "waiting");
+  await page.keyboard.press("Home");
+  const way = page.locator(".ways button").filter({ hasText: "Try" }).last();
+  assert.match(await way.getAttribute("aria-label"), /^Try it: Places for 5 tasks, /);
+  await way.click();
+  await until(page, (s) => s.complete && s.outcome === "completed");
+  await page.locator("#undo").click();
+  await until(page, (s) => s.complete && s.outcome === "waiting");
+});

@@ -102,6 +102,22 @@ visit("what cannot be read says line and column and stays in its field", "", asy
   assert.equal((await state(page)).limits.desired, 4);
 });
 
+visit("what the service refuses can be opened to be mended, and undo brings back what was there", HALF, async (page) => {
+  await page.locator("#open-paste").click();
+  await page.locator("#paste-text").fill(described(service("web", 9, 100)));
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-faults").getByText(/maximumPercent/).waitFor();
+  assert.equal(await page.locator("#paste-open").count(), 0);
+  await page.locator("#paste-mend").click();
+  await page.locator("#refused").waitFor();
+  await focused(page, "#settings");
+  await page.locator("#settings").getByRole("button", { name: /^Use 1\d\d/ }).click();
+  await until(page, (s) => s?.complete && s.limits.desired === 9);
+  await page.locator("#undo").click();
+  await page.locator("#undo").click();
+  await until(page, (s) => s?.complete && s.limits.desired === 4);
+});
+
 visit("a file is chosen, and read at once", "", async (page) => {
   await page.locator("#open-paste").click();
   await page.locator("#paste-file").setInputFiles({ name: "service.json", mimeType: "application/json", buffer: Buffer.from(described(service("web", 6, 200))) });

@@ -112,6 +112,14 @@ test("scripts of an embedding page open a configuration, and hear why not", asyn
   await page.waitForFunction(() => window.rollscope.state()?.limits.desired === 9);
   const faults = await page.evaluate(() => window.rollscope.open('{ "service": { "desiredCount": -1 } }'));
   assert.match(faults.join(" "), /desiredCount/);
+  // It is shown with what is wrong with it: in place of the run, at its field, and beside the empty panels.
+  await page.locator("#refused").getByText(/desiredCount/).waitFor();
+  await page.locator("#settings [aria-invalid=true]").first().waitFor();
+  assert.equal(await page.evaluate(() => window.rollscope.state()), null, "nothing runs");
+  // A link that is cut is told as such.
+  const cut = await page.evaluate(() => window.rollscope.open("v1.60.00000000&desired=4"));
+  assert.match(cut.join(" "), /missing/);
+  await page.locator("#broken-link").waitFor();
   opened.assertClean();
   await page.route("**/lazy/**", (route) => route.abort());
   await opened.close();

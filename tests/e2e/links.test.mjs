@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HALF, addressHas, at, computed, state, stepOn, until, visits } from "./run.mjs";
+import { HALF, addressHas, at, computed, focused, phone, state, stepOn, until, visits } from "./run.mjs";
 
 const { visit, open, openRun } = visits();
 
@@ -159,6 +159,54 @@ broken("a link of a newer version says what of it can be read", () => "v2.9.0&ti
 broken("a link of an unknown version with nothing in common is told in words", () => "v9.10.00000000&x=y", async (page, notice) => {
   assert.match(await notice.textContent(), /“v9”; this page reads format v1/);
   assert.equal(await page.locator("#open-readable").count(), 0);
+});
+
+/** The three panels say why they are empty; `body` gets each. */
+async function emptyPanels(page, titles, body) {
+  for (const [key, title] of titles.entries()) {
+    await page.keyboard.press(String(key + 1));
+    const panel = page.locator("#no-run");
+    await panel.getByRole("heading", { name: title }).waitFor();
+    await body(panel);
+  }
+}
+const EMPTY = ["Nothing to explain yet", "No events yet", "Nothing to check yet"];
+
+broken("beside a broken link each panel says why it is empty, and the way out", (link) => link.slice(0, -6), async (page) => {
+  await emptyPanels(page, EMPTY, async (panel) => {
+    assert.match(await panel.textContent(), /The link could not be opened/);
+    await panel.getByRole("button", { name: "Paste" }).waitFor();
+  });
+  await page.locator("#empty-examples").click();
+  await page.locator("#preset-all-at-once").click();
+  await until(page, (s) => s?.complete && s.limits.ceiling === 8);
+  assert.equal(await page.locator("#no-run").count(), 0);
+});
+
+test("settings that are refused are told in place of the run and beside the empty panels, also on a phone", async () => {
+  for (const more of [{}, phone]) {
+    const opened = await open("v1&title=both&desired=4&min=100&max=100", more);
+    const { page } = opened;
+    await opened.settled();
+    const card = page.locator("#refused");
+    assert.match(await card.textContent(), /maximumPercent.*leave no room to start or stop a task/);
+    if (more === phone) {
+      await page.locator("nav.bottom").getByRole("button", { name: "Events" }).click();
+      await page.locator("#no-run").getByRole("heading", { name: EMPTY[1] }).waitFor();
+      await page.locator("#empty-settings").click();
+    } else {
+      await emptyPanels(page, EMPTY, async (panel) => {
+        assert.match(await panel.textContent(), /The settings are not accepted/);
+      });
+      await page.locator("#mend").click();
+    }
+    await focused(page, "#settings");
+    await page.locator("#settings").getByRole("button", { name: /^Use 125/ }).click();
+    await until(page, (s) => s?.complete && s.limits.ceiling === 5);
+    await card.waitFor({ state: "detached" });
+    opened.assertClean();
+    await opened.close();
+  }
 });
 
 broken("what is no link is told in words", () => "gallery", async (page, notice) => {

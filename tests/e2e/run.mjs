@@ -138,6 +138,17 @@ export const countFrames = (page) => page.addInitScript(() => {
   window.frame = () => new Promise((done) => { ask(done); });
 });
 
+/** An init script: no frame comes before `window.letFrames()`, so that nothing is computed further until then. */
+export const holdFrames = (page) => page.addInitScript(() => {
+  const ask = window.requestAnimationFrame.bind(window);
+  const held = [];
+  window.requestAnimationFrame = (work) => held.push(work);
+  window.letFrames = () => {
+    window.requestAnimationFrame = ask;
+    for (const work of held.splice(0)) ask(work);
+  };
+});
+
 /** Waits until the page asks for no frames any more, then lets many pass: it asks for none. */
 export async function assertNoFrames(page) {
   const asks = (frames) => page.evaluate(async (count) => {

@@ -1,9 +1,10 @@
 // The player: what it shows at rest, plays, steps and seeks, by the pointer and by keys.
 
 import assert from "node:assert/strict";
-import { HALF, addressHas, at, clock, clockMs, computed, drag, focused, state, stepOn, until, visits } from "./run.mjs";
+import { test } from "node:test";
+import { HALF, addressHas, at, clock, clockMs, computed, drag, focused, holdFrames, state, stepOn, until, visits } from "./run.mjs";
 
-const { visit } = visits();
+const { visit, open } = visits();
 
 const button = (page, name) => page.getByRole("group", { name: "Player" }).getByRole("button", { name, exact: true });
 const scrubber = (page) => page.getByRole("slider", { name: "Moment of the run" });
@@ -272,3 +273,65 @@ visit("the address follows the cursor, and the tab of the browser is not filled 
   assert.equal(await page.evaluate(() => history.length), entries);
   await computed(page);
 });
+
+visit("a second deployment during the first: title, time account and tables know all three revisions",
+  `${HALF}&acts.0.at=30s&acts.0.do=deploy&acts.0.revision=9`, async (page) => {
+    const chips = page.locator(".title-revisions .revision");
+    assert.deepEqual(await chips.allTextContents(), ["r7", "r8", "r9"], "at rest, before any of it is deployed");
+    const { completed_at_ms } = await state(page);
+    await page.locator("#verdict").getByRole("button", { name: "Go to the moment that decides it" }).click();
+    await at(page, completed_at_ms);
+    assert.match(await page.locator(".account h3").textContent(), /^Where the \d+:\d\d of r9 go, from 0:30 on$/);
+    await page.locator(".chart-table summary").press("Enter");
+    const heads = await page.locator(".chart-table th[scope=col]").allTextContents();
+    assert.deepEqual(heads.slice(1, 4), ["r9 healthy", "r8 healthy", "r7 healthy"]);
+    const last = await page.locator(".chart-table tbody tr").last().locator("td").allTextContents();
+    assert.deepEqual(last.slice(0, 5), ["4", "0", "0", "0", "4"]);
+    await page.locator("#chart").hover();
+    assert.match(await page.locator("#readout").textContent(), /healthy \d r9, \d r8, \d r7; not serving/);
+  });
+
+/** Every new task fails its checks, so it goes on until it is cut off. */
+const ENDLESS = `${HALF}&new.fate=never_passes&tg.0=(:)`;
+
+visit("a run that is cut off ends where the notice says, and every part of the page says the same", `${ENDLESS}&until=2h`, async (page) => {
+  const now = await state(page);
+  assert.deepEqual([now.outcome, now.cut_off_by, now.end_ms], ["in_progress", "until", 7_200_000]);
+  assert.ok(now.last_change_at_ms < now.end_ms, "nothing happens at the very end");
+  assert.match(await page.locator("#cut-off").textContent(), /^This run stops at 2:00:00\./);
+  assert.match(await clock(page), /^0:00 of 2:00:00/);
+  assert.equal(await scrubber(page).getAttribute("aria-valuemax"), "7200000");
+  await page.keyboard.press("End");
+  await at(page, 7_200_000);
+  await page.locator("#caption").getByText("The run ends here because the scenario says so.").waitFor();
+  await page.locator(".title-row").getByText("r8 IN_PROGRESS").waitFor();
+  assert.ok(await button(page, "To the end").isDisabled());
+});
+
+for (const [name, press, follows] of [
+  ["the end is followed while the run is computed", ["End"], true],
+  ["a step while the end is followed ends that", ["End", "ArrowLeft"], false],
+]) {
+  test(name, async () => {
+    const opened = await open(ENDLESS, { before: holdFrames });
+    try {
+      const { page } = opened;
+      await opened.settled();
+      const before = await until(page, (s) => s !== null);
+      assert.equal(before.complete, false, "most of it is still to be computed");
+      for (const key of press) await page.keyboard.press(key);
+      const there = await at(page, (moment) => (follows ? moment > 0 : moment < before.end_ms));
+      await page.evaluate(() => window.letFrames());
+      const end = await computed(page);
+      if (follows) {
+        await at(page, end.end_ms);
+        await page.waitForFunction(() => /^24:00:00 of 24:00:00(?! …)/.test(document.getElementById("time").textContent));
+      } else {
+        assert.equal(end.moment_ms, there.moment_ms);
+      }
+      opened.assertClean();
+    } finally {
+      await opened.close();
+    }
+  });
+}

@@ -1,9 +1,10 @@
 // The panel at the left: every setting by the pointer and by keys, what is refused, and undo.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { HALF, STUCK, addressHas, computed, drag, state, stepOn, until, visits } from "./run.mjs";
 
-const { visit } = visits();
+const { visit, open } = visits();
 
 const field = (page, label) => page.getByLabel(label, { exact: true });
 const section = (page, name) => page.locator("details.section").filter({ has: page.locator("summary .name", { hasText: name }) });
@@ -164,6 +165,24 @@ visit("a setting that is refused keeps its text, and the run stays", HALF, async
   await until(page, (s) => s.limits.ceiling === 6);
 });
 
+test("what a link gives wrongly stands in its field, with what is wrong beside it", async () => {
+  const opened = await open("v1&desired=4.5&min=100&max=many");
+  const { page } = opened;
+  try {
+    await opened.settled();
+    assert.equal(await field(page, "Desired count").inputValue(), "4.5");
+    assert.equal(await field(page, "Maximum").inputValue(), "many");
+    assert.equal(await page.locator(".problem").count(), 2);
+    await field(page, "Maximum").fill("150");
+    await page.getByRole("button", { name: "Use 5", exact: true }).click();
+    await until(page, (s) => s?.complete && s.limits.desired === 5 && s.limits.ceiling === 7);
+    assert.equal(await page.locator(".problem").count(), 0);
+    opened.assertClean();
+  } finally {
+    await opened.close();
+  }
+});
+
 visit("the nearest accepted value is one click away", HALF, async (page) => {
   await field(page, "Minimum healthy").fill("150");
   await page.locator(".problem").getByRole("button", { name: "Use 100" }).click();
@@ -189,6 +208,30 @@ visit("what cannot move says so and offers the smallest changes", STUCK, async (
   await until(page, (s) => s.complete && s.outcome === "completed");
 });
 
+// Checks every 10 s, three failures in a row; the application answers after a minute.
+const TOO_STRICT = "v1&desired=4&min=100&max=150&c.0.healthCheck.interval=10&t.start_up=60s&until=2h";
+
+visit("checks that are too strict: what lets it get done, with Try", TOO_STRICT, async (page) => {
+  const verdict = page.locator("#verdict");
+  await verdict.getByText("It never gets done").waitFor();
+  const ways = await page.locator("#cures strong").allTextContents();
+  assert.deepEqual(ways, ["Grace period 60 s", "Start period 31 s", "Retries 6"]);
+  for (const way of ways) {
+    await page.getByRole("button", { name: `Try it: ${way}`, exact: true }).click();
+    await until(page, (s) => s.complete && s.outcome === "completed");
+    assert.equal(await page.locator("#cures").count(), 0);
+    await page.locator("#undo").click();
+    await until(page, (s) => s.complete && s.outcome === "in_progress");
+  }
+});
+
+visit("long numbers are seen whole", "v1&desired=12345&min=100&max=12345&t.start_up=1m30s", async (page) => {
+  for (const label of ["Desired count", "Maximum"]) {
+    const [inside, wide] = await field(page, label).evaluate((input) => [input.scrollWidth, input.clientWidth]);
+    assert.ok(inside <= wide, `${label}: ${inside} in ${wide}`);
+  }
+});
+
 visit("sections open by click and key, and say what they hold while closed", "", async (page) => {
   const { end_ms } = await state(page);
   await headingSays(page, "Timing", "start-up 15s, drain ≤ 60s");
@@ -208,14 +251,29 @@ visit("sections open by click and key, and say what they hold while closed", "",
   await timing.getByRole("button", { name: /^Reset Start-up/ }).click();
   await until(page, (s) => s.complete && s.end_ms === end_ms);
   assert.equal(await timing.getByRole("button", { name: /^Reset Start-up/ }).count(), 0);
-  // Digits alone are asked about.
-  await start.fill("30");
-  await timing.getByRole("button", { name: "Use 30s" }).click();
-  await until(page, (s) => s.complete && s.end_ms > end_ms);
+  // A number alone means seconds: it stays as it is under the hand, and has its unit afterwards.
+  await start.fill("");
+  await start.pressSequentially("30");
+  const half = await until(page, (s) => s.complete && s.end_ms > end_ms);
+  assert.equal(await start.inputValue(), "30");
+  await start.press("Tab");
   assert.equal(await start.inputValue(), "30s");
+  for (const [typed, shown] of [["1.5", "1s500ms"], ["0.5m", "30s"], ["1m 30s", "1m30s"], ["30s", "30s"]]) {
+    await start.fill(typed);
+    assert.equal(await start.inputValue(), typed);
+    await start.press("Tab");
+    assert.equal(await start.inputValue(), shown);
+  }
+  await until(page, (s) => s.complete && s.end_ms === half.end_ms);
+  // A letter in the middle leaves the cursor there.
+  await start.focus();
+  await start.press("Home");
+  await start.pressSequentially("12");
+  assert.equal(await start.inputValue(), "1230s");
+  await start.fill("30s");
   // Refused, it stays open and marked.
   await start.fill("soon");
-  await timing.locator(".problem").waitFor();
+  assert.match(await timing.locator(".problem").textContent(), /a number alone means seconds/);
   assert.equal(await start.getAttribute("aria-invalid"), "true");
 });
 
@@ -228,6 +286,16 @@ visit("health checks are chosen, and their fields with them", HALF, async (page)
   const { end_ms } = await until(page, (s) => s.complete);
   await field(page, "Interval").fill("60");
   await until(page, (s) => s.complete && s.end_ms !== end_ms);
+  // What the model assumes stands where it acts.
+  await checks.getByText("A newly registered target needs one pass").waitFor();
+  const grace = checks.getByRole("textbox", { name: /^Grace period/ });
+  await grace.fill("1m30s");
+  await grace.press("Tab");
+  assert.equal(await grace.inputValue(), "90");
+  await grace.fill("1.5");
+  await checks.locator(".problem").getByRole("button", { name: "Use 2", exact: true }).click();
+  await checks.locator(".problem").waitFor({ state: "detached" });
+  assert.equal(await grace.inputValue(), "2");
   await page.locator("#check-kind").selectOption("container, group");
   await field(page, "Retries").waitFor();
   assert.equal(await checks.getByLabel(/^Interval/).count(), 2);
@@ -261,7 +329,14 @@ visit("the new revision gets a fate, and whom it meets", HALF, async (page) => {
   await page.locator("#fate-who").selectOption("those in one zone");
   await page.locator("#fate-zone").selectOption("zone b");
   await headingSays(page, "New revision", "zone b: no start");
+  // What only a check could notice says so where there is none.
+  await page.locator("#fate").selectOption("never pass a check");
+  await page.locator("#unseen-fate").waitFor();
   await page.locator("#fate").selectOption("exit after");
+  await page.locator("#unseen-fate").waitFor({ state: "detached" });
+  await page.locator("#fate-number").fill("45");
+  await page.locator("#fate-number").press("Tab");
+  assert.equal(await page.locator("#fate-number").inputValue(), "45s");
   await page.locator("#fate-number").fill("never");
   await section(page, "New revision").locator(".problem").waitFor();
   await page.locator("#fate").selectOption("become healthy");

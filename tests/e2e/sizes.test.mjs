@@ -111,6 +111,53 @@ for (const [name, fragment] of [["what cannot move", STUCK], ["a thousand tasks"
   });
 }
 
+// Tasks at rest and while they are replaced; the first sentence is the longest.
+const FITS = ["desired=1&min=100&max=200", "desired=4&min=100&max=200", "desired=10&min=100&max=200", "desired=12&min=100&max=200",
+  "desired=100&min=100&max=160", "desired=1000&min=100&max=125", "desired=2000&min=100&max=125", "desired=10000&min=100&max=200"];
+for (const [width, height] of [[1440, 900], [1280, 720], [1920, 1080]]) {
+  visit(`at ${width} × ${height} stage, timeline and player are seen whole, whatever the number of tasks`, HALF, { viewport: { width, height } }, async (page) => {
+    for (const settings of FITS) {
+      await page.evaluate((fragment) => { location.hash = fragment; }, `v1&${settings}`);
+      await until(page, (s) => s?.complete && s.limits.desired === Number(/=(\d+)/.exec(settings)[1]));
+      // What is measured is measured once the pictures have taken their sizes.
+      const whole = () => page.waitForFunction(() => {
+        const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+        const [body, strip, chart, scrubber, player] = [".centre-body", "#strip", "#chart", "#scrubber", ".player"].map(box);
+        const lies = (upper, lower) => upper.bottom <= lower.top + 1;
+        return strip.top >= body.top && lies(chart, scrubber) && lies(scrubber, player) && player.bottom <= innerHeight
+          && document.querySelector(".centre-body").scrollTop === 0;
+      });
+      await whole();
+      await stepOn(page);
+      await whole();
+    }
+  });
+}
+
+visit("the longest times stand beside the choices of the player at every width", "v1&desired=4&min=100&max=150&t.start_up=90h&t.pull=20h", async (page) => {
+  await page.keyboard.press("End");
+  await at(page, (now, s) => now > 0 && now === s.end_ms);
+  for (const width of [320, 360, 390, 720, 900, 1019, 1179, 1180, 1280, 1400, 1440]) {
+    await resize(page, width, 800);
+    const [face, more] = [await page.locator(".clock-face").boundingBox(), await page.locator(".player-more").boundingBox()];
+    const moves = await page.locator(".moves").boundingBox();
+    assert.ok(moves.x + moves.width <= face.x && face.x + face.width <= more.x + 0.5, `${width}: ${JSON.stringify([moves, face, more])}`);
+    const cut = await page.locator(".clock-face").evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.ok(cut <= 0, `${width}: ${cut} pixels are cut`);
+  }
+});
+
+visit("tasks that find no row of their own share one, and every one of nine to 24 slots can be pointed at", "v1&desired=12&min=100&max=200", { viewport: { width: 1280, height: 720 } }, async (page) => {
+  const chart = await page.locator("#chart").boundingBox();
+  const seen = new Set();
+  for (let y = chart.height - 3; y > chart.height - 50; y -= 6) {
+    await page.mouse.move(chart.x + chart.width / 2, chart.y + y);
+    await page.locator("#tip").waitFor();
+    seen.add((await page.locator("#tip").textContent()).split(" ")[0]);
+  }
+  for (const task of ["7·1", "8·1"]) assert.ok(seen.has(task), `${task} in ${[...seen]}`);
+});
+
 visit("three columns, two, and one with the settings behind a button", HALF, { viewport: { width: 1180, height: 800 } }, async (page) => {
   const place = async (selector) => page.locator(selector).boundingBox();
   const [settings, stage, details] = [await place("#settings"), await place("#stage"), await place("#details")];

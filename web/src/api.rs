@@ -3,7 +3,7 @@
 //! ```text
 //! rollscope.version        the version, a text
 //! rollscope.open(x)        opens a link, a scenario document or a configuration (text or object); a promise
-//!                          of what was wrong, as texts
+//!                          of what was wrong, as texts; what is refused is shown with that
 //! rollscope.state()        moment, counts, limits, outcome; null while nothing runs
 //! ```
 
@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::app::model::Msg;
 use crate::app::runtime::{Runtime, last_change};
 use crate::lazy::{self, LazyError};
+use crate::link;
 use crate::paste::Paste;
 use crate::text::{Label, t};
 
@@ -30,6 +31,7 @@ use crate::text::{Label, t};
 #[serde(rename_all = "snake_case")]
 struct State {
     moment_ms: u64,
+    /// The end of what is shown, as far as it is known.
     end_ms: u64,
     complete: bool,
     playing: bool,
@@ -37,6 +39,10 @@ struct State {
     limits: Limits,
     /// How the run ends; absent while it is computed.
     outcome: Option<&'static str>,
+    /// What cut the run off at `end_ms`; absent where it came to rest, and while it is computed.
+    cut_off_by: Option<&'static str>,
+    /// The last change of a task or a deployment; absent while it is computed.
+    last_change_at_ms: Option<u64>,
     completed_at_ms: Option<u64>,
     lowest_healthy: u32,
     peak_tasks: u32,
@@ -95,6 +101,8 @@ fn state(player: &mut Player) -> State {
             spare_to_stop: frame.spare_to_stop,
         },
         outcome: complete.then(|| names::outcome(result.outcome)),
+        cut_off_by: result.cut_off_by.map(names::cut_off_by),
+        last_change_at_ms: complete.then(|| result.last_change_at.ms()),
         completed_at_ms: result.completed_at.map(|at| at.ms()),
         lowest_healthy: result.figures.lowest_healthy,
         peak_tasks: result.figures.peak_tasks,
@@ -129,7 +137,8 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
     read.forget();
 }
 
-/// Opens a text or an object; returns what was wrong with it, an empty list when it opened.
+/// Opens a text or an object; returns what was wrong with it, an empty list when nothing was. What is
+/// refused is shown as such: a link with what is wrong with it, a scenario with its problems.
 async fn open(scope: Scope<App>, given: JsValue) -> Vec<String> {
     let text = given.as_string().or_else(|| js_sys::JSON::stringify(&given).ok()?.as_string());
     let mut paste = Paste::default();
@@ -141,10 +150,16 @@ async fn open(scope: Scope<App>, given: JsValue) -> Vec<String> {
         }
     }
     let mut faults = paste.found().map(|found| found.faults.clone()).unwrap_or_default();
-    match paste.opened().filter(|_| faults.is_empty()) {
-        Some(opened) => scope.send_message(Msg::Open(Box::new(opened), true)),
-        None if faults.is_empty() => faults.push(t(Label::NothingToOpen).to_owned()),
-        None => {}
+    match (paste.opened().filter(|_| faults.is_empty()), paste.refused()) {
+        (Some(opened), _) | (None, Some(opened)) => scope.send_message(Msg::Open(Box::new(opened), true)),
+        (None, None) if faults.is_empty() => faults.push(t(Label::NothingToOpen).to_owned()),
+        (None, None) => {
+            if let Err(broken) = link::read(paste.text().trim())
+                && link::looks_like(paste.text().trim())
+            {
+                scope.send_message(Msg::Broken(broken));
+            }
+        }
     }
     faults
 }

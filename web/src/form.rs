@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rollscope_scenario::{Document, Problem, Resolved, Value, json};
+use rollscope_scenario::{Document, Kind, Problem, Resolved, Value, duration, json};
 
 /// Settings that can run.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,9 @@ pub enum CheckKind {
 pub enum FieldKind {
     /// A whole number.
     Number,
-    /// A duration, or a distribution as JSON.
+    /// Whole seconds, which may be typed with a unit.
+    Seconds,
+    /// A duration, or a distribution as JSON. A number alone means seconds.
     Duration,
     /// A bare word or JSON.
     Word,
@@ -57,8 +59,19 @@ const TARGET_GROUPS: &str = "/targetGroups";
 impl Form {
     /// Takes over a document.
     pub fn new(document: &Document) -> Form {
+        Form::with_refused(document, &[])
+    }
+
+    /// Takes over a document and what could not be read of it, which stands in its fields as it was given.
+    pub fn with_refused(document: &Document, problems: &[Problem]) -> Form {
         let mut form =
             Form { wanted: document.to_json(), typed: BTreeMap::new(), problems: Vec::new(), accepted: None };
+        for problem in problems.iter().filter(|problem| problem.is_error() && problem.kind == Kind::Syntax) {
+            let given = json::read(&problem.given).map_or_else(|_| Value::from(&problem.given), |read| read.value);
+            if !problem.field.is_empty() && !problem.given.is_empty() && !form.is_given(&problem.field) {
+                form.put(&problem.field, given);
+            }
+        }
         form.check();
         form
     }
@@ -90,6 +103,11 @@ impl Form {
         self.problems.iter().find(|problem| problem.is_error() && inside(&problem.field))
     }
 
+    /// What is worth knowing about a field or something inside it, where nothing is wrong with it.
+    pub fn advice(&self, pointer: &str) -> Option<&Problem> {
+        self.problems.iter().find(|problem| problem.kind == Kind::Advice && problem.field.starts_with(pointer))
+    }
+
     /// What stands in a field: as typed, else as written; empty when absent.
     pub fn text(&self, pointer: &str) -> String {
         match self.typed.get(pointer) {
@@ -100,11 +118,23 @@ impl Form {
 
     /// The default in force for an absent field.
     pub fn default_text(&self, pointer: &str) -> Option<String> {
-        let resolved = &self.accepted.as_ref()?.resolved;
-        if let Some(name) = pointer.strip_prefix("/readings/") {
-            return resolved.readings.iter().find(|reading| reading.name == name).map(|reading| show(&reading.value));
+        let Some(accepted) = &self.accepted else {
+            // Nothing was accepted yet: most defaults hold whatever else is given.
+            let plain = Document::from_text(r#"{"service":{"desiredCount":1}}"#).resolve().ok()?;
+            return default_in(&plain, pointer);
+        };
+        default_in(&accepted.resolved, pointer)
+    }
+
+    /// The default that would hold if the field were absent.
+    pub fn default_without(&self, pointer: &str) -> Option<String> {
+        if !self.is_given(pointer) {
+            return self.default_text(pointer);
         }
-        resolved.defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
+        let mut without = Form { typed: BTreeMap::new(), ..self.clone() };
+        without.take(pointer);
+        without.check();
+        (!without.refused()).then(|| without.default_text(pointer)).flatten()
     }
 
     /// True when the document gives the field itself.
@@ -216,6 +246,10 @@ impl Form {
     /// Reads and checks the whole tree. True when the settings in force changed.
     fn check(&mut self) -> bool {
         let (document, mut problems) = Document::from_value(&self.wanted);
+        // What is typed here is read otherwise than what stands in a document.
+        for problem in problems.iter_mut().filter(|problem| problem.allowed.contains(duration::FORMS)) {
+            problem.allowed = duration::TYPED_FORMS.to_owned();
+        }
         match document.resolve() {
             Ok(resolved) if !problems.iter().any(Problem::is_error) => {
                 problems.extend(resolved.warnings.iter().cloned());
@@ -240,6 +274,14 @@ impl Form {
     }
 }
 
+/// The default in force for a field that is absent in a document.
+fn default_in(resolved: &Resolved, pointer: &str) -> Option<String> {
+    if let Some(name) = pointer.strip_prefix("/readings/") {
+        return resolved.readings.iter().find(|reading| reading.name == name).map(|reading| show(&reading.value));
+    }
+    resolved.defaulted.iter().find(|default| default.field == pointer).map(|default| show(&default.value))
+}
+
 /// A text as the value of a field; `None` for an empty one.
 fn read(kind: FieldKind, text: &str) -> Option<Value> {
     let text = text.trim();
@@ -247,17 +289,40 @@ fn read(kind: FieldKind, text: &str) -> Option<Value> {
         return None;
     }
     let word = || Value::from(text);
+    let number = || text.parse::<i64>().ok().map(Value::from);
     Some(match kind {
-        FieldKind::Number => text.parse::<i64>().map_or_else(|_| word(), Value::from),
-        // Digits alone are milliseconds in a document; here they are as well.
-        FieldKind::Duration if text.bytes().all(|b| b.is_ascii_digit()) => {
-            text.parse::<i64>().map_or_else(|_| word(), Value::from)
-        }
+        FieldKind::Number => number().unwrap_or_else(word),
+        FieldKind::Seconds => number().or_else(|| whole_seconds(text)).unwrap_or_else(word),
         FieldKind::Duration | FieldKind::Word if text.starts_with(['{', '[']) => {
             json::read(text).map_or_else(|_| word(), |parsed| parsed.value)
         }
-        FieldKind::Duration | FieldKind::Word => word(),
+        FieldKind::Duration => read_duration(text),
+        FieldKind::Word => word(),
     })
+}
+
+/// A time with a unit as whole seconds, where it is whole.
+fn whole_seconds(text: &str) -> Option<Value> {
+    let ms = duration::parse_typed(text)?;
+    let seconds = i64::try_from(ms / 1_000).ok()?;
+    (ms % 1_000 == 0).then(|| seconds.into())
+}
+
+/// A time as it is typed, with a unit afterwards: `30` becomes `30s`, `1.5` becomes `1s500ms`. What is
+/// no time stays as it is, to be refused by name.
+pub fn read_duration(text: &str) -> Value {
+    let plain: String = text.split_whitespace().collect();
+    match duration::parse_typed(&plain) {
+        None => Value::from(text),
+        Some(_) if plain.bytes().all(|b| b.is_ascii_digit()) => Value::from(format!("{plain}s")),
+        Some(_) if duration::parse(&plain).is_ok() => Value::from(plain),
+        Some(ms) => Value::from(duration::print(ms)),
+    }
+}
+
+/// What a field shows once a text was typed into it and left: what the text means.
+pub fn meaning(kind: FieldKind, text: &str) -> String {
+    read(kind, text).map_or_else(String::new, |value| show(&value))
 }
 
 /// A value as it is shown in a field.
@@ -342,12 +407,51 @@ mod tests {
     }
 
     #[test]
+    fn a_number_alone_means_seconds() {
+        let mut form = form();
+        for (typed, shown) in
+            [("30", "30s"), ("90", "90s"), ("1m 30s", "1m30s"), ("1.5", "1s500ms"), ("250ms", "250ms")]
+        {
+            form.type_into("/timing/start_up", FieldKind::Duration, typed);
+            assert!(!form.refused(), "{typed}");
+            assert_eq!(form.text("/timing/start_up"), shown);
+            assert_eq!(meaning(FieldKind::Duration, typed), shown);
+        }
+        let grace = "/service/healthCheckGracePeriodSeconds";
+        for (typed, seconds) in [("30", 30), ("30s", 30), ("1m30s", 90), ("0.5m", 30)] {
+            form.type_into(grace, FieldKind::Seconds, typed);
+            assert_eq!(form.number(grace), Some(seconds), "{typed}");
+        }
+        form.type_into(grace, FieldKind::Seconds, "1.5");
+        let problem = form.problem(grace).expect("refused");
+        assert_eq!(problem.nearest, Some(2.into()));
+    }
+
+    #[test]
+    fn what_a_link_gives_wrongly_stands_in_its_field() {
+        let refused = Problem::error(Kind::Syntax, MAXIMUM, "4.5", "a whole number");
+        let document = Document::from_text(r#"{"service":{"desiredCount":4}}"#).document;
+        let form = Form::with_refused(&document, &[refused]);
+        assert_eq!(form.text(MAXIMUM), "4.5");
+        assert!(form.problem(MAXIMUM).is_some() && form.accepted().is_none());
+    }
+
+    #[test]
+    fn the_default_of_a_field_that_is_set() {
+        let mut form = form();
+        assert_eq!(form.default_without(MAXIMUM).as_deref(), Some("200"));
+        form.set("/readings/no_check_healthy_after_s", 7.into());
+        assert_eq!(form.default_without("/readings/no_check_healthy_after_s").as_deref(), Some("40"));
+    }
+
+    #[test]
     fn durations_may_be_distributions() {
         let mut form = form();
         form.type_into("/timing/start_up", FieldKind::Duration, r#"{"uniform":["10s","20s"]}"#);
         assert!(!form.refused(), "{:?}", form.problems());
         form.type_into("/timing/start_up", FieldKind::Duration, "soon");
         assert_eq!(form.text("/timing/start_up"), "soon");
-        assert!(form.problem("/timing/start_up").is_some());
+        let problem = form.problem("/timing/start_up").expect("refused");
+        assert!(problem.allowed.contains("a number alone means seconds"), "{}", problem.allowed);
     }
 }

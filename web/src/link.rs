@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
-use rollscope_scenario::{Document, Problem};
+use rollscope_scenario::{Document, Problem, Value};
 
 use crate::app::model::Tab;
 use crate::text;
@@ -73,6 +73,13 @@ impl Opened {
     /// A scenario read from elsewhere than a link.
     pub fn document(document: Document) -> Opened {
         Opened { document, at: None, tab: None, selected: None, warnings: Vec::new() }
+    }
+
+    /// A scenario as it is given, with what could not be read of it.
+    pub fn refused(tree: &Value) -> Opened {
+        let (document, problems) = Document::from_value(tree);
+        let warnings = problems.into_iter().filter(Problem::is_error).collect();
+        Opened { warnings, ..Opened::document(document) }
     }
 
     fn decoded(decoded: Decoded) -> Opened {

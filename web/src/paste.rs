@@ -46,6 +46,8 @@ pub struct Found {
     /// Worth knowing.
     pub notes: Vec<String>,
     opened: Option<Opened>,
+    /// A scenario that is not accepted, to be mended in the page.
+    refused: Option<Opened>,
     is_link: bool,
 }
 
@@ -107,6 +109,11 @@ impl Paste {
     /// What can be opened.
     pub fn opened(&self) -> Option<Opened> {
         self.found.as_ref()?.opened.clone()
+    }
+
+    /// What is not accepted, and can be opened to be mended.
+    pub fn refused(&self) -> Option<Opened> {
+        self.found.as_ref()?.refused.clone()
     }
 
     /// A whole link, which needs no second look.
@@ -176,6 +183,7 @@ fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Fou
         rows: list(answer, "rows").iter().map(read_row).collect(),
         notes,
         opened: document.map(Opened::document),
+        refused: answer.get("refused").map(Opened::refused),
         is_link: false,
     }
 }
@@ -263,6 +271,17 @@ mod tests {
         assert_eq!(paste.reader(), Reader::Loading);
         paste.answered(&question, Ok(ANSWER.into()));
         assert!(paste.opened().is_some());
+    }
+
+    #[test]
+    fn what_is_refused_is_opened_only_to_be_mended() {
+        let mut paste = typed("{}");
+        let question = paste.read(None).expect("a question");
+        let answer = r#"{"faults":["not a number"],"refused":{"rollscope":1,"service":{"desiredCount":"many"}}}"#;
+        paste.answered(&question, Ok(answer.into()));
+        assert_eq!(paste.opened(), None);
+        let refused = paste.refused().expect("it can be mended");
+        assert_eq!(refused.warnings.first().map(|problem| problem.field.as_str()), Some("/service/desiredCount"));
     }
 
     #[test]

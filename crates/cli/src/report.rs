@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rollscope_import::Import;
-use rollscope_insight::{Check, Outcome};
+use rollscope_insight::{Check, Outcome, cures};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -64,7 +64,7 @@ pub fn problems(list: &[Problem]) -> String {
     out
 }
 
-fn head(out: &mut String, check: &Check, outcome: Option<&Outcome>) {
+fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&Outcome>) {
     line(out, &say(Text::Heading(Heading::Verdict)), &wording::verdict_title(check, outcome));
     line(out, "", &wording::verdict(check, outcome));
     out.push('\n');
@@ -76,7 +76,9 @@ fn head(out: &mut String, check: &Check, outcome: Option<&Outcome>) {
         let step = format!("start {}, stop {} (limit: {limit})", check.started, check.stopped);
         line(out, &say(Text::Heading(Heading::FirstStep)), &step);
     }
-    let changes: Vec<String> = check.changes.iter().map(|change| wording::change(change, check)).collect();
+    let cures = outcome.map(|outcome| cures(&resolved.settings, outcome)).unwrap_or_default();
+    let changes: Vec<String> =
+        check.changes.iter().chain(&cures).map(|change| wording::change(change, check)).collect();
     if !changes.is_empty() {
         lines(out, Heading::WouldHelp, &changes);
     }
@@ -103,7 +105,7 @@ fn foot(out: &mut String, resolved: &Resolved, import: &Import) {
 /// The report of `check`.
 pub fn check(resolved: &Resolved, check: &Check, import: &Import) -> String {
     let mut out = String::new();
-    head(&mut out, check, None);
+    head(&mut out, resolved, check, None);
     foot(&mut out, resolved, import);
     out
 }
@@ -111,7 +113,7 @@ pub fn check(resolved: &Resolved, check: &Check, import: &Import) -> String {
 /// The report of `run`.
 pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome, import: &Import) -> String {
     let mut out = String::new();
-    head(&mut out, check, Some(outcome));
+    head(&mut out, resolved, check, Some(outcome));
     out.push('\n');
     line(&mut out, &say(Text::Heading(Heading::Outcome)), &wording::outcome(outcome));
     let figures =

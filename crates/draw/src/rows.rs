@@ -1,7 +1,8 @@
-//! A named row per task, with bars by state.
+//! A named row per task, with bars by state; what finds no room shares one row a revision.
 
 use plotters_backend::DrawingBackend;
-use rollscope_engine::frame::TaskState;
+use rollscope_engine::frame::{LANES, TaskState};
+use rollscope_engine::order;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{InstanceId, Record};
 
@@ -15,9 +16,7 @@ use crate::raster::{self, Line, Stretch};
 use crate::timeline::TimelineLayout;
 use crate::xscale::XScale;
 
-/// Most rows; more tasks than that become a carpet.
-pub const ROWS_MAX: usize = 28;
-/// Most slots of a stage whose tasks have a row each.
+/// Most slots of a stage whose tasks have a row each; more than that have a carpet.
 pub const SLOTS_MAX: u32 = 24;
 /// From this number of slots on, tasks that never change share a row.
 const MERGE_FROM: u32 = 9;
@@ -26,7 +25,7 @@ pub const PALE: u32 = 38;
 /// A failed check is at least this wide, in CSS pixels.
 const UNHEALTHY_WIDTH: f64 = 3.0;
 
-/// One row: a task, or several that never leave healthy.
+/// One row: a task, or the rest of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its task, or the first of them.
@@ -39,7 +38,7 @@ pub struct Row {
     pub tasks: u32,
 }
 
-/// The rows of a run in start order.
+/// The rows of a run: lane after lane in start order, the shared row of a lane after its last one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
     rows: Vec<Row>,
@@ -50,47 +49,86 @@ pub struct Rows {
 /// What is known of a task before rows are made.
 struct Seen {
     name: TaskName,
+    lane: u8,
     /// It was healthy at time 0 and nothing happened to it.
     unchanged: bool,
+    /// It failed, or a check of it did.
+    failed: bool,
+    /// It shares a row.
+    shares: bool,
+}
+
+/// Every task of a run by identity.
+fn seen(records: &[Record], lanes: &Lanes) -> Vec<Seen> {
+    let mut seen: Vec<Seen> = Vec::new();
+    lives::each_entry(records, |entry| {
+        let failed = matches!(entry.state, TaskState::Failed | TaskState::Unhealthy);
+        if entry.first {
+            let unchanged = entry.state == TaskState::Healthy;
+            let lane = lanes.of(entry.name.revision);
+            seen.push(Seen { name: entry.name, lane, unchanged, failed, shares: false });
+        } else if let Some(task) = seen.get_mut(entry.id as usize) {
+            task.unchanged = false;
+            task.failed |= failed;
+        }
+        true
+    });
+    seen
+}
+
+/// Decides who shares a row, so that there are at most `most` rows: first those to which nothing
+/// happens (`merge`), then the later ones of each lane, those that failed at last.
+fn share(seen: &mut [Seen], merge: bool, most: usize) {
+    seen.iter_mut().for_each(|task| task.shares = merge && task.unchanged);
+    let own = seen.iter().filter(|task| !task.shares).count();
+    let shared = (0..LANES as u8).filter(|lane| seen.iter().any(|task| task.shares && task.lane == *lane)).count();
+    if own + shared <= most {
+        return;
+    }
+    // From here on every lane may need a row to share.
+    let lanes = (0..LANES as u8).filter(|lane| seen.iter().any(|task| task.lane == *lane)).count();
+    let mut place = [0_u32; LANES];
+    let mut ranks: Vec<(bool, u32, usize)> = Vec::with_capacity(own);
+    for (index, task) in seen.iter().enumerate().filter(|(_, task)| !task.shares) {
+        let place = &mut place[usize::from(task.lane)];
+        ranks.push((!task.failed, *place, index));
+        *place += 1;
+    }
+    order::by_key(&mut ranks, |rank| *rank);
+    for (.., index) in ranks.into_iter().skip(most.saturating_sub(lanes)) {
+        seen[index].shares = true;
+    }
 }
 
 impl Rows {
-    /// Reads the rows of a run; `None` where there would be too many of them.
-    pub fn read(records: &[Record], lanes: &Lanes, slots: u32) -> Option<Rows> {
+    /// Reads the rows of a run, at most about `most` of them; `None` where the stage has so many
+    /// slots that tasks have no rows.
+    pub fn read(records: &[Record], lanes: &Lanes, slots: u32, most: usize) -> Option<Rows> {
         if slots > SLOTS_MAX {
             return None;
         }
-        let merge = slots >= MERGE_FROM;
-        let mut seen: Vec<Seen> = Vec::new();
-        let mut busy = 0;
-        lives::each_entry(records, |entry| {
-            let unchanged = entry.first && entry.state == TaskState::Healthy;
-            if entry.first {
-                seen.push(Seen { name: entry.name, unchanged });
-                busy += usize::from(!(merge && unchanged));
-            } else if let Some(task) = seen.get_mut(entry.id as usize).filter(|task| task.unchanged) {
-                task.unchanged = false;
-                busy += usize::from(merge);
+        let mut seen = seen(records, lanes);
+        share(&mut seen, slots >= MERGE_FROM, most);
+        let mut out = Rows { rows: Vec::new(), row_of: vec![0; seen.len()] };
+        for lane in 0..LANES as u8 {
+            let tasks = || seen.iter().enumerate().filter(move |(_, task)| task.lane == lane);
+            for (index, task) in tasks().filter(|(_, task)| !task.shares) {
+                out.row_of[index] = out.rows.len() as u32;
+                out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 });
             }
-            busy <= ROWS_MAX
-        });
-        let mut out = Rows::default();
-        for (index, task) in seen.iter().enumerate() {
-            let lane = lanes.of(task.name.revision);
-            let shared = merge && task.unchanged;
-            let same = |row: &Row| row.lane == lane && seen[row.id.0 as usize].unchanged;
-            let row = shared.then(|| out.rows.iter().position(same)).flatten();
-            let row = row.unwrap_or(out.rows.len());
-            match out.rows.get_mut(row) {
-                Some(row) => row.tasks += 1,
-                None => out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 }),
+            let shared = out.rows.len();
+            for (index, task) in tasks().filter(|(_, task)| task.shares) {
+                out.row_of[index] = shared as u32;
+                match out.rows.get_mut(shared) {
+                    Some(row) => row.tasks += 1,
+                    None => out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 }),
+                }
             }
-            out.row_of.push(row as u32);
         }
-        (busy <= ROWS_MAX && out.rows.len() <= ROWS_MAX).then_some(out)
+        Some(out)
     }
 
-    /// The rows in start order.
+    /// The rows from the top.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -264,5 +302,64 @@ impl Brush<'_> {
         let ink = Ink(self.palette.fail, self.scale.line(2.0));
         pen::path(to, vec![(cx - r, cy - r), (cx + r, cy + r)], ink)?;
         pen::path(to, vec![(cx - r, cy + r), (cx + r, cy - r)], ink)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rollscope_engine::time::SimTime;
+    use rollscope_engine::trace::{DeploymentId, StopCode, TaskChange, TaskRef, What};
+
+    fn record(id: u32, revision: u32, change: TaskChange) -> Record {
+        let task = TaskRef { id: InstanceId(id), slot: id, name: TaskName { revision, start: id + 1 } };
+        Record { at: SimTime(u64::from(id)), what: What::Task { task, change } }
+    }
+
+    /// So many old tasks, all but the first `busy` of which never change, and as many new ones.
+    fn records(tasks: u32, busy: u32) -> Vec<Record> {
+        let healthy = TaskChange::Existing { deployment: DeploymentId(0), state: TaskState::Healthy, zone: 0 };
+        let created = TaskChange::Created { deployment: DeploymentId(1), zone: 0, replacement: false };
+        let old = (0..tasks).map(|id| record(id, 7, healthy));
+        let new = (tasks..2 * tasks).map(|id| record(id, 8, created));
+        old.chain(new).chain((0..busy).map(|id| record(id, 7, TaskChange::Draining))).collect()
+    }
+
+    /// Each row: its lane, and its tasks.
+    fn rows(records: &[Record], slots: u32, most: usize) -> Vec<(u8, u32)> {
+        let rows = Rows::read(records, &Lanes::new(&[7, 8], &[]), slots, most).expect("so few slots have rows");
+        let all = (0..rows.row_of.len() as u32).filter_map(|id| rows.row_of(InstanceId(id)));
+        let mut counted = vec![0; rows.rows.len()];
+        all.for_each(|row| counted[row] += 1);
+        assert_eq!(counted, rows.rows.iter().map(|row| row.tasks).collect::<Vec<_>>());
+        rows.rows.iter().map(|row| (row.lane, row.tasks)).collect()
+    }
+
+    #[test]
+    fn every_task_has_its_row_where_there_is_room() {
+        assert_eq!(rows(&records(2, 2), 4, 4), [(0, 1), (0, 1), (1, 1), (1, 1)]);
+        // Up to eight slots those that never change have one as well.
+        assert_eq!(rows(&records(4, 0), 8, 8).len(), 8);
+        assert!(Rows::read(&records(4, 0), &Lanes::default(), 25, 99).is_none());
+    }
+
+    #[test]
+    fn tasks_that_never_change_share_a_row_from_nine_slots_on() {
+        assert_eq!(rows(&records(9, 1), 9, 99)[..3], [(0, 1), (0, 8), (1, 1)]);
+    }
+
+    #[test]
+    fn what_finds_no_room_shares_the_last_row_of_its_lane() {
+        let expected = [(0, 1), (0, 1), (0, 1), (0, 9), (1, 1), (1, 1), (1, 1), (1, 9)];
+        assert_eq!(rows(&records(12, 12), 24, 8), expected);
+    }
+
+    #[test]
+    fn a_failure_keeps_its_own_row_as_long_as_it_can() {
+        let mut records = records(12, 12);
+        records.push(record(23, 8, TaskChange::Stopped(StopCode::TaskFailedToStart)));
+        let rows = Rows::read(&records, &Lanes::new(&[7, 8], &[]), 24, 6).expect("so few slots have rows");
+        let own = rows.row_of(InstanceId(23)).map(|row| rows.rows[row].tasks);
+        assert_eq!((own, rows.rows.len()), (Some(1), 6));
     }
 }

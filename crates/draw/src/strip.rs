@@ -14,8 +14,10 @@ use crate::stage::{Layout, Level};
 
 /// Height in CSS pixels without wires.
 pub const STRIP_HEIGHT: f64 = 28.0;
-/// Height in CSS pixels of the wires' band below the strip.
-pub const WIRES_HEIGHT: f64 = 40.0;
+/// Height in CSS pixels of the wires' band below the strip, above low cards and above high ones.
+pub const WIRES_HEIGHT: (f64, f64) = (26.0, 40.0);
+/// From this height in CSS pixels on a card is high.
+const HIGH: f64 = 80.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
 
@@ -46,7 +48,9 @@ pub struct Wire {
 
 /// Height in CSS pixels of the strip above a stage: with its wires where it has any.
 pub fn height(layout: &Layout) -> f64 {
-    STRIP_HEIGHT + if layout.wired() { WIRES_HEIGHT } else { 0.0 }
+    let (low, high) = WIRES_HEIGHT;
+    let wires = if layout.card_height() < layout.scale.px(HIGH) { low } else { high };
+    STRIP_HEIGHT + if layout.wired() { wires } else { 0.0 }
 }
 
 /// Lays the strip out above a stage: it ends where the boxes end, and above one row of cards each
@@ -105,7 +109,7 @@ fn even(counts: &Counts, left: i32, width: i32, scale: Scale) -> Strip {
 /// The units of a lane belong to its healthy tasks in the order of their slots, so that the wires
 /// of one revision never cross.
 fn wires(frame: &Frame, layout: &Layout, pieces: &[(u8, Rect)]) -> Vec<Wire> {
-    let bottom = layout.scale.px(STRIP_HEIGHT + WIRES_HEIGHT);
+    let bottom = layout.scale.px(height(layout));
     let mut healthy: Vec<(u8, u32)> = frame
         .slots
         .iter()

@@ -65,6 +65,8 @@ pub struct Link {
 /// Where the time goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
+    /// The revision that is deployed.
+    pub revision: u32,
     /// The start of the deployment.
     pub from: SimTime,
     /// Its completion.
@@ -77,17 +79,18 @@ pub struct Account {
 
 /// Where the time of the newest deployment goes; absent until it has completed.
 pub fn account(run: RunView<'_>) -> Option<Account> {
-    let (from, to) = span(run)?;
+    let (revision, from, to) = span(run)?;
     let mut walk = Walk { records: run.records, rows: rows::tasks(run), start: from, at: to, chain: Vec::new() };
     walk.back();
     walk.chain.reverse();
     let parts = shares(&walk.chain, to.since(from));
-    Some(Account { from, to, parts, chain: walk.chain })
+    Some(Account { revision, from, to, parts, chain: walk.chain })
 }
 
-/// Start and completion of the newest deployment.
-fn span(run: RunView<'_>) -> Option<(SimTime, SimTime)> {
-    let target = run.end.deployments().next_back().filter(|d| d.state == RolloutState::Completed)?.id;
+/// Revision, start and completion of the newest deployment.
+fn span(run: RunView<'_>) -> Option<(u32, SimTime, SimTime)> {
+    let newest = run.end.deployments().next_back().filter(|d| d.state == RolloutState::Completed)?;
+    let target = newest.id;
     let (mut from, mut to) = (SimTime::ZERO, None);
     for record in run.records {
         match record.what {
@@ -98,7 +101,7 @@ fn span(run: RunView<'_>) -> Option<(SimTime, SimTime)> {
             _ => {}
         }
     }
-    Some((from, to?))
+    Some((newest.revision, from, to?))
 }
 
 /// What an instant is asked to explain.

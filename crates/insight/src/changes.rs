@@ -3,6 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{PlacesStep, Settings};
+use rollscope_engine::time::SECOND;
 
 use crate::check::{Check, StepLimit, evaluate};
 
@@ -20,6 +21,14 @@ pub enum Change {
     Desired(u32),
     /// Room for this many tasks at time 0.
     Places(u32),
+    /// `healthCheckGracePeriodSeconds` becomes this.
+    Grace(u32),
+    /// `startPeriod` of the only container check becomes this, in seconds.
+    StartPeriod(u32),
+    /// `retries` of the only container check becomes this.
+    Retries(u32),
+    /// `unhealthyThresholdCount` of the only target group becomes this.
+    UnhealthyThreshold(u32),
 }
 
 impl Change {
@@ -30,6 +39,10 @@ impl Change {
             Change::Minimum(_) => "/service/deploymentConfiguration/minimumHealthyPercent",
             Change::Desired(_) => "/service/desiredCount",
             Change::Places(_) => "/places",
+            Change::Grace(_) => "/service/healthCheckGracePeriodSeconds",
+            Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
+            Change::Retries(_) => "/containers/0/healthCheck/retries",
+            Change::UnhealthyThreshold(_) => "/targetGroups/0/unhealthyThresholdCount",
         }
     }
 
@@ -37,6 +50,7 @@ impl Change {
     pub fn value(&self) -> u32 {
         match *self {
             Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) => n,
+            Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
 
@@ -60,6 +74,14 @@ impl Change {
             Change::Places(places) => {
                 changed.places.retain(|step| step.at > SimTime::ZERO);
                 changed.places.insert(0, PlacesStep { at: SimTime::ZERO, places });
+            }
+            Change::Grace(seconds) => params.grace_ms = u64::from(seconds) * SECOND,
+            Change::StartPeriod(seconds) => {
+                changed.containers.iter_mut().for_each(|check| check.start_period_ms = u64::from(seconds) * SECOND);
+            }
+            Change::Retries(retries) => changed.containers.iter_mut().for_each(|check| check.retries = retries),
+            Change::UnhealthyThreshold(count) => {
+                changed.target_groups.iter_mut().for_each(|group| group.unhealthy_threshold = count);
             }
         }
         changed

@@ -42,6 +42,8 @@ pub struct Check {
     pub gate: Option<u32>,
     /// A rollout is under way at time 0.
     pub rollout: bool,
+    /// Acts after time 0: what follows the first step is not decided by these settings alone.
+    pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
     pub hold: Option<Reason>,
     /// The verdict.
@@ -138,6 +140,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
         gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
+        later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
         hold: sim.frame().hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),

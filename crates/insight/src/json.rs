@@ -7,6 +7,7 @@ use rollscope_scenario::problem::Problem;
 use rollscope_scenario::{Resolved, Value};
 
 use crate::check::Check;
+use crate::cure::cures;
 use crate::outcome::{Outcome, OutcomeKind, TaskTotals};
 use crate::rows::{self, DecisionRow, TaskRow};
 use crate::run::RunView;
@@ -34,7 +35,7 @@ fn problems(list: &[Problem]) -> Value {
 pub fn check(resolved: &Resolved, check: &Check) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
-    verdict_rows(&mut value, check, check.verdict);
+    verdict_rows(&mut value, &check.changes, check.verdict);
     value
 }
 
@@ -42,7 +43,8 @@ pub fn check(resolved: &Resolved, check: &Check) -> Value {
 pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
-    verdict_rows(&mut value, check, verdict(check, Some(outcome)));
+    let changes = [check.changes.clone(), cures(&resolved.settings, outcome)].concat();
+    verdict_rows(&mut value, &changes, verdict(check, Some(outcome)));
     value.insert("outcome", names::outcome(outcome.outcome));
     value.insert("blocked_by", outcome.blocked_by.map(names::blocked_by));
     value.insert("completed_at_ms", ms(outcome.completed_at));
@@ -138,14 +140,14 @@ fn limits(value: &mut Value, check: &Check) {
     value.insert("gate", check.gate);
 }
 
-fn verdict_rows(value: &mut Value, check: &Check, verdict: Verdict) {
+fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict) {
     value.insert("verdict", names::verdict(verdict));
     if let Verdict::Caution(caution) = verdict {
         value.insert("caution", names::caution(caution));
     }
     let change =
         |change: &Change| Value::object([("field", change.field().into()), ("value", Value::from(change.value()))]);
-    value.insert("changes", Value::array(check.changes.iter().map(change)));
+    value.insert("changes", Value::array(changes.iter().map(change)));
 }
 
 fn figures(value: &mut Value, outcome: &Outcome) {

@@ -5,6 +5,7 @@
 //! run_to_end(Settings) -> Run          for callers that only want the result
 //! outcome(RunView) -> Outcome          how it ended, the figures, the end state
 //! verdict(&Check, Some(&Outcome))      one word for both
+//! cures(&Settings, &Outcome)           what would help a run whose checks are too strict
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
 //! moment(&Player) -> Moment             why, at the cursor: two sums, what is waited for
 //! moment::changes(&Player)              what would change it, each change tried on a clone
@@ -22,6 +23,7 @@
 pub mod account;
 pub mod changes;
 pub mod check;
+pub mod cure;
 pub mod ecs_effect;
 pub mod figures;
 pub mod guards;
@@ -41,6 +43,7 @@ pub mod watchdog;
 pub use account::{Account, Part, account};
 pub use changes::Change;
 pub use check::{Check, StepLimit, check};
+pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use figures::{FigureMoments, Figures};
 pub use guards::{GuardRow, guard_moments, guards};

@@ -255,7 +255,8 @@ fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
         Change::Maximum(percent) => Some(Command::SetPercentages { minimum: None, maximum: Some(percent) }),
         Change::Minimum(percent) => Some(Command::SetPercentages { minimum: Some(percent), maximum: None }),
         Change::Desired(count) => Some(Command::SetDesired(count)),
-        Change::Places(_) => None,
+        // What no act changes is a field of the document.
+        _ => None,
     };
     let (mut clone, mut trace) = (state.clone(), Trace::new());
     match &command {

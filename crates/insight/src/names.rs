@@ -94,6 +94,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 pub fn caution(caution: Caution) -> &'static str {
     match caution {
         Caution::NothingServes => "nothing_serves",
+        Caution::MovesLater => "moves_later",
         Caution::SomeWait => "some_wait",
         Caution::StuckLater(_) => "stuck_later",
         Caution::NeverDone(_) => "never_done",

@@ -160,7 +160,7 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         completed_at: story.completed_at,
         last_change_at,
         ended_at: frame.at,
-        cut_off_by: cut_off(&frame, kind),
+        cut_off_by: cut_off(frame.ending),
         hold: frame.hold,
         limits: frame.counts.limits,
         figures: figures(run, target.map(|d| d.id), until),
@@ -239,10 +239,9 @@ fn last_change(records: &[Record]) -> SimTime {
     records.iter().rev().find(change).map_or(SimTime::ZERO, |record| record.at)
 }
 
-fn cut_off(frame: &Frame, kind: OutcomeKind) -> Option<CutOff> {
-    match frame.ending {
-        // A completed service that nothing happens to any more is not cut off.
-        Some(Ending::Until) if kind == OutcomeKind::Completed && frame.next_event.is_none() => None,
+fn cut_off(ending: Option<Ending>) -> Option<CutOff> {
+    match ending {
+        // A run that nothing happens in any more ends quietly before that.
         Some(Ending::Until) => Some(CutOff::Until),
         Some(Ending::Horizon) => Some(CutOff::Horizon),
         Some(Ending::EventBudget) => Some(CutOff::EventBudget),

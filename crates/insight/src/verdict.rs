@@ -27,6 +27,8 @@ pub enum Verdict {
 pub enum Caution {
     /// The first step stops every task: nothing serves until a new one is healthy.
     NothingServes,
+    /// Nothing moves until somebody acts; then it completes.
+    MovesLater,
     /// Only some of the tasks find room; the rest follow as places become free.
     SomeWait,
     /// It starts well and then stays where it is for ever.
@@ -47,6 +49,7 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
     }
     let blocked = outcome.blocked_by.unwrap_or(BlockedBy::Time);
     match (check.verdict, outcome.outcome) {
+        (Verdict::CannotMove, OutcomeKind::Completed) => Verdict::Caution(Caution::MovesLater),
         (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
         (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,

@@ -5,6 +5,7 @@
 //! advance(budget)            computes ahead, a slice at a time; false when the run is complete
 //! timeline()                 records, samples and the moments worth stopping at
 //! seek(t), step(..)          the cursor moves; the state there is exactly that of the run
+//! seek_end()                 it goes to the end, and along with it while that is not known
 //! frame()                    the state at the cursor
 //! play(), tick(dt)           the cursor moves by itself
 //! act(command)               the future branches at the cursor; the old one is kept

@@ -1,7 +1,7 @@
 //! The player: branches, a cursor and a clock.
 
 use rollscope_engine::settings::{Act, Settings};
-use rollscope_engine::trace::Record;
+use rollscope_engine::trace::{Record, What};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation};
 
 use crate::branch::{Branch, BranchId, BranchView};
@@ -12,6 +12,15 @@ use crate::timeline::{Fold, Timeline};
 
 /// Memory for keyframes of all branches together, in bytes. Default bound.
 pub const KEYFRAME_BYTES: usize = 64 << 20;
+
+/// Where the cursor goes once the run is computed that far.
+#[derive(Clone, Copy, Debug)]
+enum Wish {
+    /// A moment.
+    At(SimTime),
+    /// The end, wherever it will be.
+    End,
+}
 
 /// A run that is being watched.
 #[derive(Clone, Debug)]
@@ -26,8 +35,7 @@ pub struct Player {
     cursor: Simulation,
     /// What it looks like, once somebody asked.
     frame: Option<Frame>,
-    /// Where the cursor goes once the run is computed that far.
-    wish: Option<SimTime>,
+    wish: Option<Wish>,
     clock: Clock,
     folds: Vec<Fold>,
     folds_of: (BranchId, usize),
@@ -69,8 +77,10 @@ impl Player {
         for branch in &mut self.branches {
             left = branch.advance(left);
         }
-        if let Some(t) = self.wish {
-            self.seek(t);
+        match self.wish {
+            Some(Wish::At(t)) => self.seek(t),
+            Some(Wish::End) => self.seek_end(),
+            None => {}
         }
         self.branches.iter().any(|branch| !branch.complete())
     }
@@ -93,6 +103,17 @@ impl Player {
     /// The end of the active branch, or how far it is computed.
     pub fn end(&self) -> SimTime {
         self.branch().end()
+    }
+
+    /// The last moment there is something to see of the active branch: the end of a run that was cut
+    /// off, the last thing that happened in one that came to rest, and until either is computed how
+    /// far it is computed.
+    pub fn last_moment(&self) -> SimTime {
+        if self.ending() != Some(Ending::Quiet) {
+            return self.end();
+        }
+        let happens = |record: &&Record| !matches!(record.what, What::Ended(_));
+        self.timeline().records().iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at)
     }
 
     /// What is known of the active branch.
@@ -140,11 +161,20 @@ impl Player {
     /// as it can and the rest once that is computed.
     pub fn seek(&mut self, t: SimTime) {
         let known = self.end();
-        self.wish = (t > known && !self.complete()).then_some(t);
+        self.wish = (t > known && !self.complete()).then_some(Wish::At(t));
         self.move_to(t.min(known));
         self.clock.forget();
         if self.clock.state == PlayState::Ended && self.now() < known {
             self.clock.state = PlayState::Paused;
+        }
+    }
+
+    /// Moves the cursor to the last moment, and along with it while the run is still computed, until
+    /// the cursor is moved elsewhere or plays.
+    pub fn seek_end(&mut self) {
+        self.seek(self.last_moment());
+        if !self.complete() {
+            self.wish = Some(Wish::End);
         }
     }
 
@@ -182,7 +212,10 @@ impl Player {
     }
 
     fn jump(&mut self, t: Option<SimTime>) -> bool {
-        let Some(t) = t else { return false };
+        let Some(t) = t else {
+            self.wish = None;
+            return false;
+        };
         self.seek(t);
         true
     }
@@ -213,6 +246,7 @@ impl Player {
         if self.complete() && self.now() >= self.end() {
             self.seek(SimTime::ZERO);
         }
+        self.wish = None;
         self.clock.forget();
         self.clock.state = PlayState::Playing;
     }
@@ -293,7 +327,10 @@ impl Player {
     pub fn switch(&mut self, id: BranchId) -> bool {
         let Some(index) = self.branches.iter().position(|branch| branch.id == id) else { return false };
         if index != self.active {
-            let t = self.wish.unwrap_or(self.now());
+            let t = match self.wish {
+                Some(Wish::At(t)) => t,
+                _ => self.now(),
+            };
             self.active = index;
             self.enter(t);
         }
@@ -317,7 +354,7 @@ impl Player {
     /// The cursor enters the active branch from elsewhere: nothing of the old state is used.
     pub(crate) fn enter(&mut self, t: SimTime) {
         let known = self.end();
-        self.wish = (t > known && !self.complete()).then_some(t);
+        self.wish = (t > known && !self.complete()).then_some(Wish::At(t));
         self.cursor = self.branches[self.active].state_at(t.min(known));
         self.frame = None;
         self.clock.forget();

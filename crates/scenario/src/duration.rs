@@ -22,6 +22,9 @@ impl fmt::Display for Span {
 /// What a duration may look like, for messages.
 pub const FORMS: &str = "a duration such as \"1m30s\", \"500ms\", \"2h\" or a whole number of milliseconds";
 
+/// The same where a person types it into a field.
+pub const TYPED_FORMS: &str = "a time such as 30s, 1m30s, 2h or 500ms; a number alone means seconds";
+
 const UNITS: [(&str, u64); 5] = [("d", DAY), ("h", HOUR), ("m", MINUTE), ("s", SECOND), ("ms", 1)];
 
 /// Reads a duration: numbers with the units d, h, m, s, ms in falling order, or a whole number
@@ -59,26 +62,41 @@ fn bounded(ms: Option<u64>) -> Result<u64, String> {
     ms.filter(|ms| *ms <= MAX_MS).ok_or_else(|| format!("at most {}", print(MAX_MS)))
 }
 
+/// Reads a duration as a person types it into a field: as [`parse`] does, but a number alone means
+/// seconds, spaces do not matter, and a fraction of one unit is read as well.
+///
+/// Example: `30` is 30 s, `1.5` is 1,500 ms, `0.5m` is 30 s, `1m 30s` is 90 s; `soon` is none.
+pub fn parse_typed(text: &str) -> Option<u64> {
+    let text: String = text.split_whitespace().collect();
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return text.parse::<u64>().ok()?.checked_mul(SECOND).filter(|ms| *ms <= MAX_MS);
+    }
+    parse(&text).ok().or_else(|| fraction(&text, "s"))
+}
+
 /// `1.5s` is refused; its way out is the same time in smaller whole units.
 fn fraction_advice(text: &str) -> String {
+    match fraction(text, "") {
+        Some(ms) => format!("a duration in whole numbers: write \"{}\"", print(ms)),
+        None => format!("a duration in whole numbers; {FORMS}"),
+    }
+}
+
+/// A number with a fraction and one unit, where that is whole milliseconds.
+fn fraction(text: &str, default_unit: &str) -> Option<u64> {
     let plain = text.replace(',', ".");
     let split = plain.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(plain.len());
     let (number, unit) = plain.split_at(split);
-    let size = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| *size);
-    let way_out = number.split_once('.').and_then(|(whole, part)| {
-        let size = size?;
-        if part.is_empty() || part.len() > 9 || !part.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        let scale = 10u64.pow(part.len() as u32);
-        let small = part.parse::<u64>().ok()?.checked_mul(size)?;
-        let ms = whole.parse::<u64>().ok()?.checked_mul(size)?.checked_add(small / scale)?;
-        (small % scale == 0 && ms <= MAX_MS).then(|| format!("\"{}\"", print(ms)))
-    });
-    match way_out {
-        Some(way_out) => format!("a duration in whole numbers: write {way_out}"),
-        None => format!("a duration in whole numbers; {FORMS}"),
+    let unit = if unit.is_empty() { default_unit } else { unit };
+    let (_, size) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    let (whole, part) = number.split_once('.')?;
+    if part.is_empty() || part.len() > 9 || !part.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
     }
+    let scale = 10u64.pow(part.len() as u32);
+    let small = part.parse::<u64>().ok()?.checked_mul(*size)?;
+    let ms = whole.parse::<u64>().ok()?.checked_mul(*size)?.checked_add(small / scale)?;
+    (small % scale == 0 && ms <= MAX_MS).then_some(ms)
 }
 
 /// Writes a duration with the fewest parts: `0s`, `500ms`, `1m30s`, `1d1h`.

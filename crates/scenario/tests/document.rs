@@ -99,6 +99,41 @@ fn durations() {
 }
 
 #[test]
+fn durations_as_they_are_typed() {
+    for (text, ms) in [
+        ("30", Some(30_000)),
+        (" 0 ", Some(0)),
+        ("1.5", Some(1_500)),
+        ("1,5", Some(1_500)),
+        ("0.5m", Some(30_000)),
+        ("1m 30s", Some(90_000)),
+        ("500ms", Some(500)),
+        ("1.0005", None),
+        ("1.", None),
+        ("soon", None),
+        ("-5", None),
+        ("99999999999999999999", None),
+    ] {
+        assert_eq!(duration::parse_typed(text), ms, "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_is_not_whole_has_a_nearest_one() {
+    for (given, near) in
+        [("4.5", Some(5)), ("4.4", Some(4)), ("\"30\"", Some(30)), ("\"1.5\"", Some(2)), ("\"many\"", None)]
+    {
+        let text = format!(r#"{{ "service": {{ "desiredCount": {given} }} }}"#);
+        let problem = Document::from_text(&text).problems.remove(0);
+        assert_eq!(
+            (problem.field.as_str(), problem.nearest),
+            ("/service/desiredCount", near.map(Into::into)),
+            "{given}"
+        );
+    }
+}
+
+#[test]
 fn absent_is_a_value_of_its_own() {
     let absent = Document::from_text(r#"{ "rollscope": 1, "service": { "desiredCount": 4 } }"#).document;
     let written = Document::from_text(

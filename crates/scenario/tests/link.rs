@@ -150,7 +150,7 @@ fn written_by_hand() {
 fn links_of_the_documentation_open() {
     let text = include_str!("../../../docs/link.md");
     let links: Vec<&str> = text.lines().filter(|line| line.starts_with("#v1") && !line.contains('<')).collect();
-    assert_eq!(links.len(), 3);
+    assert_eq!(links.len(), 4);
     for line in links {
         let written = line.split("  ").next().unwrap_or_default();
         let back = decode(written).expect(written);
@@ -188,6 +188,30 @@ fn golden_lines_are_canonical() {
         let line = format!("{} {}", encode(&given), given.document.to_json());
         assert!(golden.contains(&line), "missing in golden_links.txt:\n{line}");
     }
+}
+
+#[test]
+fn a_dot_inside_a_key_may_stand_as_it_is() {
+    let keys = [("deregistration_delay.timeout_seconds", 60), ("slow_start.duration_seconds", 30)];
+    for beginning in ["tg", "targetGroups"] {
+        let plain: Vec<String> = keys.iter().map(|(key, value)| format!("{beginning}.0.{key}={value}")).collect();
+        let decoded = decode(&format!("v1&desired=4&{}", plain.join("&"))).expect("it opens");
+        assert_eq!(decoded.problems, []);
+        let group = &decoded.link.document.to_json();
+        for (key, value) in keys {
+            let given = group.pointer(&format!("/targetGroups/0/{key}")).and_then(|value| value.as_i64());
+            assert_eq!(given, Some(value), "{key}");
+        }
+        // Our own links keep the escape, so that they stay the same.
+        let written = encode(&decoded.link);
+        assert!(
+            written.ends_with("&tg.0.deregistration_delay%2Etimeout_seconds=60&tg.0.slow_start%2Eduration_seconds=30"),
+            "{written}"
+        );
+    }
+    // Anything else with a dot is still a path.
+    let other = decode("v1&desired=4&tg.0.deregistration_delay.timeout=60").expect("it opens");
+    assert_eq!(other.problems.len(), 1);
 }
 
 /// Thousands of mutated links: nothing panics, and what opens can be encoded again.

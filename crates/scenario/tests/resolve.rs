@@ -204,6 +204,31 @@ fn grace_without_any_check() {
 }
 
 #[test]
+fn a_fate_that_no_check_looks_at() {
+    let warned = |rest: &str| -> Vec<String> {
+        let warnings = accepted(rest).warnings;
+        warnings.into_iter().filter(|w| w.allowed.contains("takes it for healthy")).map(|w| w.field).collect()
+    };
+    let cases: [(&str, &[&str]); 8] = [
+        (r#""new": { "fate": "never_passes" }"#, &["/new/fate"]),
+        (
+            r#""new": { "fate": "hangs" }, "old": { "fate": { "turns_unhealthy_after": "60s" } }"#,
+            &["/new/fate", "/old/fate"],
+        ),
+        (r#""new": { "fate": { "ratio": { "of": [1, 3], "fate": { "above_running": 2 } } } }"#, &["/new/fate"]),
+        (r#""new": { "by_start": { "2": "never_passes" } }"#, &["/new/by_start/2"]),
+        (r#""acts": [ { "at": "5s", "do": "fate", "revision": 8, "fate": "hangs" } ]"#, &["/acts/0/fate"]),
+        // A start that fails and an exit are seen without a check.
+        (r#""new": { "fate": { "exits_after": "30s" }, "by_start": { "1": "never_running" } }"#, &[]),
+        (r#""new": { "fate": "never_passes" }, "targetGroups": [ {} ]"#, &[]),
+        (r#""new": { "fate": "never_passes" }, "containers": [ { "healthCheck": {} } ]"#, &[]),
+    ];
+    for (rest, fields) in cases {
+        assert_eq!(warned(rest), fields, "{rest}");
+    }
+}
+
+#[test]
 fn a_deployment_in_progress_gives_the_numbers() {
     let start = r#""start": { "deployments": [ { "revision": 57, "healthy": 6 },
         { "revision": 58, "rolloutState": "IN_PROGRESS", "running": 2, "failedTasks": 1 } ] }"#;

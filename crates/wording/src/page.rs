@@ -143,8 +143,6 @@ phrases! {
     fn field_problem(label: &str, problem: &Problem) -> String;
     /// Name of a button that takes a value out of a field, and the default that then holds.
     fn reset_to(label: &str, default: &str) -> String;
-    /// What digits alone mean in a field for a duration, and how to write seconds.
-    fn bare_digits(digits: &str, duration: &str) -> String;
     /// Name of a button that removes an entry of a list.
     fn remove(what: &str) -> String;
     /// Place of an entry in a list, for its label: “Room from”, “Room for”.
@@ -190,7 +188,11 @@ phrases! {
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
     /// One moment of the chart in numbers.
-    fn readout(at: SimTime, counts: &Counts) -> String;
+    fn readout(at: SimTime, counts: &Counts, lanes: &[String]) -> String;
+    /// Revisions beside each other: `r9`, `r9 and r10`, `r9 to r12`; empty without any.
+    fn revisions(numbers: &[u32]) -> String;
+    /// Head of the column of healthy tasks of some revisions.
+    fn lane_healthy(revisions: &str) -> String;
     /// Further tasks that never change, in one row.
     fn more_tasks(tasks: u32) -> String;
     /// What one line of the carpet stands for.

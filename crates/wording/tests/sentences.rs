@@ -4,7 +4,7 @@ use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{Reason, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::service_events::service_events;
-use rollscope_insight::{Run, check, outcome, run_to_end};
+use rollscope_insight::{Change, Run, check, outcome, run_to_end};
 use rollscope_scenario::{Document, Resolved};
 use rollscope_wording as wording;
 use rollscope_wording::{Figure, Language, Scene, Text};
@@ -305,4 +305,38 @@ fn acts_and_what_became_of_them() {
 fn every_state_has_a_word() {
     let words = wording::state(rollscope_engine::frame::TaskState::Draining);
     assert_eq!((words.plain.as_str(), words.platform.as_str()), ("draining", "DEACTIVATING"));
+}
+
+#[test]
+fn changes_of_checks_say_what_they_do() {
+    let check = check(&service(4, 100, 200, ""));
+    let said = |change| wording::change(&change, &check);
+    assert_eq!(
+        said(Change::Grace(75)),
+        "Grace period 75 s: checks that fail in the first 1 minute 15 of a task stop nothing."
+    );
+    assert_eq!(
+        said(Change::StartPeriod(31)),
+        "Start period 31 s: failures in the first 31 seconds of a task do not count."
+    );
+    assert_eq!(said(Change::Retries(6)), "Retries 6: a container is unhealthy only after 6 failures in a row.");
+    assert_eq!(
+        said(Change::UnhealthyThreshold(6)),
+        "Unhealthy threshold 6: a target is unhealthy only after 6 failures in a row."
+    );
+}
+
+#[test]
+fn a_run_that_somebody_acts_on_is_told_as_it_goes() {
+    let act = r#", "acts": [{"at": "50s", "do": "percent", "maximumPercent": 200}]"#;
+    assert_eq!(
+        verdict(&service(4, 100, 125, act)).1,
+        "First step: start 1, stop 0. With what is done later: at full strength, at most 8 at once, about 2 minutes."
+    );
+    let (title, words) = verdict(&service(1, 100, 150, act));
+    assert_eq!(title, "It moves only later");
+    assert_eq!(
+        words,
+        "At first nothing can start and nothing can stop. With what is done later: at full strength, at most 2 at once, about 2 minutes."
+    );
 }

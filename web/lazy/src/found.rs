@@ -14,6 +14,7 @@ use rollscope_scenario::{Document, Problem, Value};
 /// | `ignored` | fields that are not used, as JSON pointers |
 /// | `services` | names to choose from, when there are several |
 /// | `document` | the scenario; absent when it cannot be opened |
+/// | `refused` | the scenario as it is given, when only its values keep it from being accepted |
 pub fn found(text: &str, service: Option<&str>) -> Value {
     let read = import(text, service);
     match read.format {
@@ -56,6 +57,9 @@ fn document(text: &str) -> Value {
             let (errors, others): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.is_error());
             found.insert("faults", Value::array(sentences(errors)));
             found.insert("notes", Value::array(sentences(others)));
+            if let Some(given) = reading.text {
+                found.insert("refused", given.value);
+            }
         }
     }
     found
@@ -64,6 +68,7 @@ fn document(text: &str) -> Value {
 /// A configuration: each value with its origin and its line, and what was not used.
 fn configuration(read: &Import) -> Value {
     let (errors, others): (Vec<_>, Vec<_>) = read.problems.iter().partition(|problem| problem.is_error());
+    let readable = errors.is_empty();
     let mut faults = sentences(errors);
     // What the service itself would refuse is shown here, before anything is opened.
     if let Some(Err(problems)) = read.document.as_ref().map(Document::resolve) {
@@ -82,6 +87,8 @@ fn configuration(read: &Import) -> Value {
     ]);
     if let Some(document) = document {
         found.insert("document", document.to_json());
+    } else if let Some(refused) = read.document.as_ref().filter(|_| readable) {
+        found.insert("refused", refused.to_json());
     }
     found.insert("faults", Value::array(faults));
     found
@@ -142,8 +149,14 @@ mod tests {
     #[test]
     fn what_the_service_refuses_is_not_opened() {
         let text = TWO.replace("\"maximumPercent\":150", "\"maximumPercent\":100");
-        let found = found(&text, Some("web"));
-        assert!(!texts(&found, "faults").is_empty());
-        assert_eq!(found.get("document"), None);
+        let refused = found(&text, Some("web"));
+        assert!(!texts(&refused, "faults").is_empty());
+        assert_eq!(refused.get("document"), None);
+        // It can be mended in the page: what is given is there as it is given.
+        let maximum = "/refused/service/deploymentConfiguration/maximumPercent";
+        assert_eq!(refused.pointer(maximum).and_then(Value::as_i64), Some(100));
+        let odd = found(r#"{"rollscope":1,"service":{"desiredCount":"many"}}"#, None);
+        assert_eq!(odd.pointer("/refused/service/desiredCount").and_then(Value::as_str), Some("many"));
+        assert_eq!(found("{\"rollscope\":1", None).get("refused"), None);
     }
 }

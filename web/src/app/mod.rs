@@ -150,7 +150,8 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
         }
-        if std::mem::take(&mut self.measure) {
+        // Longer sentences than the moments before had take from the pictures, shorter ones give nothing back.
+        if std::mem::take(&mut self.measure) || self.nodes.overflows() {
             self.nodes.measure(&self.runtime);
             self.frames.ask();
         }
@@ -374,7 +375,7 @@ impl App {
             match go {
                 Go::To(t) => player.seek(t),
                 Go::Start => player.seek(SimTime::ZERO),
-                Go::End => player.seek(end),
+                Go::End => player.seek_end(),
                 Go::Unit(unit, on) => step(player, unit, on, end),
                 Go::Next => step(player, StepUnit::Decision, true, end),
                 Go::Previous => step(player, StepUnit::Decision, false, end),

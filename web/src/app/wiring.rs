@@ -16,7 +16,7 @@ use yew::{Callback, NodeRef};
 use super::App;
 use super::frames::Frames;
 use super::model::{Hover, Msg};
-use super::runtime::{Canvases, Page, Runtime};
+use super::runtime::{Canvases, Middle, Page, Runtime};
 use super::{drop, keys};
 use crate::canvas::{self, Surface, device_ratio};
 use crate::decimal::{self, Decimal};
@@ -117,25 +117,38 @@ impl Nodes {
         if width > 0.0
             && let Ok(mut runtime) = runtime.try_borrow_mut()
         {
-            runtime.resize(Page { width: width.floor(), timeline: self.room(), scale: device_ratio() });
+            runtime.resize(Page { width: width.floor(), middle: self.middle(), scale: device_ratio() });
         }
     }
 
-    /// What the middle leaves for the timeline, where the middle has a height of its own.
-    fn room(&self) -> Option<f64> {
+    /// The middle as far as it is seen and all that lies in it, where it has a height of its own.
+    fn inside(&self) -> Option<(f64, f64)> {
         let (body, content) = (self.body.cast::<Element>()?, self.content.cast::<Element>()?);
         let style = web_sys::window()?.get_computed_style(&body).ok()??;
         if style.get_property_value("overflow-y").ok()? != "auto" {
             return None;
         }
-        let height = |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| e.get_bounding_client_rect().height());
         let padding = |side: &str| -> f64 {
             let value = style.get_property_value(side).unwrap_or_default();
             decimal::read(&value).unwrap_or(0.0)
         };
         let inside = f64::from(body.client_height()) - padding("padding-top") - padding("padding-bottom");
-        let others = content.get_bounding_client_rect().height() - height(&self.chart) - height(&self.track);
-        Some((inside - others).floor())
+        Some((inside, content.get_bounding_client_rect().height()))
+    }
+
+    /// What the middle has for pictures.
+    fn middle(&self) -> Option<Middle> {
+        let (inside, content) = self.inside()?;
+        let height = |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| e.get_bounding_client_rect().height());
+        let pictures = height(&self.frame) + height(&self.chart) + height(&self.track);
+        // Strip, stage and the table stand in the frame.
+        let counts = (height(&self.frame) - height(&self.strip) - height(&self.stage)).max(0.0);
+        Some(Middle { pictures: (inside - content + pictures).floor(), counts: counts.ceil() })
+    }
+
+    /// More lies in the middle than is seen.
+    pub fn overflows(&self) -> bool {
+        self.inside().is_some_and(|(inside, content)| content > inside + 0.5)
     }
 }
 

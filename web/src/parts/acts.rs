@@ -113,7 +113,7 @@ fn Dials(props: &Props) -> Html {
     }
 }
 
-/// Revision of the newest deployment.
+/// The highest revision that is deployed.
 fn newest(frame: &Frame) -> Option<u32> {
     frame.deployments.iter().map(|deployment| deployment.revision).max()
 }
@@ -146,10 +146,13 @@ fn Deploy(props: &Props) -> Html {
 #[component]
 fn Fates(props: &Props) -> Html {
     let chosen = use_node_ref();
-    let Some(revision) = newest(&props.frame) else { return Html::default() };
+    // That of the newest deployment, which may have gone back to an older revision.
+    let Some(revision) = props.frame.deployments.last().map(|deployment| deployment.revision) else {
+        return Html::default();
+    };
     let command = move |fate: &Fate| Command::SetFate {
         revision,
-        behaviour: Behaviour { fate: fate.clone(), by_start: Vec::new() },
+        behaviour: Behaviour { fate: fate.clone(), ..Behaviour::default() },
     };
     let set = {
         let node = chosen.clone();

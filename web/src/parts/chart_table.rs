@@ -24,6 +24,8 @@ pub struct Props {
     pub now: Option<usize>,
     /// Counts after the changes of a range.
     pub read: Callback<Range<usize>, Vec<(SimTime, Counts)>>,
+    /// The revisions of each lane, where there are more than an old and a new one.
+    pub lanes: Vec<String>,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -61,27 +63,25 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
     let rows = props.read.emit(shown);
     let row = |(index, (at, counts)): (usize, &(SimTime, Counts))| {
         let current = props.now == Some(from + index);
-        let cells = cells(counts).map(|n| html! { <td>{ if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) } }</td> });
+        let cells = cells(counts, props.lanes.len());
+        let cells = cells.into_iter().map(|n| html! { <td>{ if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) } }</td> });
         html! {
             <tr key={from + index} aria-current={current.then_some("true")}>
                 <th scope="row">{ moment(*at, &props.on) }</th>{ for cells }
             </tr>
         }
     };
-    let head = [
-        Label::Time,
-        Label::NewHealthy,
-        Label::OldHealthy,
-        Label::NotServing,
-        Label::Total,
-        Label::Floor,
-        Label::Ceiling,
-    ];
+    let healthy = match &*props.lanes {
+        [] => [Label::NewHealthy, Label::OldHealthy].map(|label| t(label).to_owned()).to_vec(),
+        lanes => lanes.iter().rev().map(|lane| text::lane_healthy(lane)).collect(),
+    };
+    let others = [Label::NotServing, Label::Total, Label::Floor, Label::Ceiling].map(|label| t(label).to_owned());
+    let head = std::iter::once(t(Label::Time).to_owned()).chain(healthy).chain(others);
     html! {
         <>
             <div class="table-frame" tabindex="0" role="region" aria-label={t(Label::ChartTable)}>
                 <table class="listing numbers">
-                    <thead><tr>{ for head.into_iter().map(|label| html! { <th scope="col">{ t(label) }</th> }) }</tr></thead>
+                    <thead><tr>{ for head.map(|label| html! { <th scope="col">{ label }</th> }) }</tr></thead>
                     <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
                 </table>
             </div>
@@ -90,11 +90,13 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
     }
 }
 
-/// New healthy, old healthy, not serving, total, floor, ceiling: the bands and edges of the chart.
-fn cells(counts: &Counts) -> [u32; 6] {
-    let old = counts.lanes[0].healthy;
+/// Healthy tasks of the newest to the oldest lane, not serving, total, floor, ceiling: the bands and
+/// edges of the chart. Without `lanes` there are a new one and an old one.
+fn cells(counts: &Counts, lanes: usize) -> Vec<u32> {
+    let lanes = counts.lanes[..if lanes == 0 { 2 } else { lanes }].iter().rev();
     let (healthy, total) = (counts.healthy(), counts.physical());
-    [healthy - old, old, total - healthy, total, counts.limits.floor, counts.limits.ceiling]
+    let others = [total - healthy, total, counts.limits.floor, counts.limits.ceiling];
+    lanes.map(|lane| lane.healthy).chain(others).collect()
 }
 
 #[cfg(test)]
@@ -108,7 +110,8 @@ mod tests {
         let mut counts = Counts { limits: Limits { desired: 4, floor: 4, ceiling: 6 }, ..Counts::default() };
         counts.lanes[0] = LaneCounts { healthy: 2, draining: 1, ..LaneCounts::default() };
         counts.lanes[1] = LaneCounts { healthy: 1, starting: 1, ..LaneCounts::default() };
+        assert_eq!(cells(&counts, 0), [1, 2, 2, 5, 4, 6]);
         counts.lanes[2] = LaneCounts { healthy: 1, ..LaneCounts::default() };
-        assert_eq!(cells(&counts), [2, 2, 2, 6, 4, 6]);
+        assert_eq!(cells(&counts, 3), [1, 1, 2, 2, 6, 4, 6]);
     }
 }

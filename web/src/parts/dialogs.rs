@@ -188,6 +188,10 @@ fn paste_foot(props: &PasteProps) -> Html {
     };
     let ready = props.paste.opened().is_some();
     let filled = props.paste.found().is_some_and(|found| found.rows.iter().any(|row| row.mark == Mark::Filled));
+    let mend = props.paste.refused().map(|refused| {
+        let open = send(vec![Msg::Open(Box::new(refused), true), Msg::Sheet(Some(Sheet::Settings))]);
+        html! { <button type="button" class="button line" id="paste-mend" onclick={open}>{ t(Label::MendIt) }</button> }
+    });
     let empty = props.paste.text().trim().is_empty();
     html! {
         <>
@@ -198,6 +202,7 @@ fn paste_foot(props: &PasteProps) -> Html {
                         onclick={send(vec![Msg::PasteOpen, Msg::Sheet(Some(Sheet::Settings))])}>{ t(Label::EditMissing) }</button>
                 }
             }
+            { mend.unwrap_or_default() }
             if !ready {
                 <button type="button" class="button solid" id="paste-read" disabled={empty || props.paste.reader() == Reader::Loading}
                     onclick={send(vec![Msg::PasteRead(None)])}>{ t(Label::ReadIt) }</button>

@@ -1,12 +1,12 @@
 //! How the tasks of the new revision fare: what becomes of them, and which of them it meets.
 
 use rollscope_scenario::Value;
-use web_sys::{HtmlSelectElement, InputEvent};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::field::{input_text, problem};
+use super::field::{Input, problem};
 use crate::app::model::Msg;
-use crate::form::{Form, show};
+use crate::form::{FieldKind, Form, read_duration, show};
 use crate::text::{self, FateWho, Label, t};
 
 /// What becomes of every start without an own entry.
@@ -115,10 +115,16 @@ impl Fate {
         match &self.value {
             None => Value::from(name),
             Some(after) if name == "never_running" => {
-                Value::object([(name, Value::object([("after", number_or_text(after))]))])
+                Value::object([(name, Value::object([("after", read_duration(after))]))])
             }
-            Some(value) => Value::object([(name, number_or_text(value))]),
+            Some(value) if self.value_kind() == FieldKind::Number => Value::object([(name, number_or_text(value))]),
+            Some(value) => Value::object([(name, read_duration(value))]),
         }
+    }
+
+    /// How its value is read: tasks are counted, everything else is a time.
+    fn value_kind(&self) -> FieldKind {
+        if self.name == "above_running" { FieldKind::Number } else { FieldKind::Duration }
     }
 
     fn chosen(&self) -> usize {
@@ -205,6 +211,7 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
             </div>
             if let Some(fate) = &now { { value(fate, on) }{ who(fate, on) } }
             if now.is_none() { <p class="hint">{ t(Label::FateMore) }</p> }
+            if form.advice("/new/").is_some() { <p class="hint" id="unseen-fate">{ t(Label::FateUnseen) }</p> }
             { problem(found, t(Label::NewRevision), "fate", on) }
         </div>
     }
@@ -214,7 +221,13 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
 fn value(fate: &Fate, on: &Callback<Msg>) -> Html {
     let Some(value) = &fate.value else { return Html::default() };
     let label = if fate.name == "never_running" { t(Label::StopsAfter) } else { text::fate_number(&fate.name) };
-    input("fate-number", label, value, fate, on, |fate, text| fate.value = Some(text))
+    let kind = fate.value_kind();
+    html! {
+        <div class="row">
+            <label for="fate-number">{ label }</label>
+            { input("fate-number", kind, value, fate, on, |fate, text| fate.value = Some(text)) }
+        </div>
+    }
 }
 
 /// Which starts it meets.
@@ -239,11 +252,11 @@ fn who(fate: &Fate, on: &Callback<Msg>) -> Html {
             <div class="row">
                 <label for="fate-hits">{ t(Label::ChanceHits) }</label>
                 <span class="pair">
-                    { bare_input("fate-hits", hits, fate, on, |fate, text| {
+                    { input("fate-hits", FieldKind::Number, hits, fate, on, |fate, text| {
                         if let Who::Chance(hits, _) = &mut fate.who { *hits = text; }
                     }) }
                     <label for="fate-of">{ t(Label::ChanceOf) }</label>
-                    { bare_input("fate-of", of, fate, on, |fate, text| {
+                    { input("fate-of", FieldKind::Number, of, fate, on, |fate, text| {
                         if let Who::Chance(_, of) = &mut fate.who { *of = text; }
                     }) }
                 </span>
@@ -257,12 +270,15 @@ fn who(fate: &Fate, on: &Callback<Msg>) -> Html {
                 </select>
             </div>
         },
-        Who::AllBut(start) | Who::Only(start) => {
-            input("fate-start", t(Label::StartNumber), start, fate, on, |fate, text| match &mut fate.who {
-                Who::AllBut(start) | Who::Only(start) => *start = text,
-                _ => {}
-            })
-        }
+        Who::AllBut(start) | Who::Only(start) => html! {
+            <div class="row">
+                <label for="fate-start">{ t(Label::StartNumber) }</label>
+                { input("fate-start", FieldKind::Number, start, fate, on, |fate, text| match &mut fate.who {
+                    Who::AllBut(start) | Who::Only(start) => *start = text,
+                    _ => {}
+                }) }
+            </div>
+        },
     };
     let options = choices().into_iter().enumerate();
     html! {
@@ -278,33 +294,22 @@ fn who(fate: &Fate, on: &Callback<Msg>) -> Html {
     }
 }
 
-/// A row with one short text of a fate.
+/// A short text of a fate.
 fn input(
     id: &'static str,
-    label: &'static str,
+    kind: FieldKind,
     value: &str,
     fate: &Fate,
     on: &Callback<Msg>,
     change: fn(&mut Fate, String),
 ) -> Html {
-    html! {
-        <div class="row"><label for={id}>{ label }</label>{ bare_input(id, value, fate, on, change) }</div>
-    }
-}
-
-fn bare_input(id: &'static str, value: &str, fate: &Fate, on: &Callback<Msg>, change: fn(&mut Fate, String)) -> Html {
-    let typed = {
-        let (on, fate) = (on.clone(), fate.clone());
-        move |event: InputEvent| {
-            let mut fate = fate.clone();
-            change(&mut fate, input_text(&event));
-            on.emit(Msg::Set(fate.write()));
-        }
-    };
-    html! {
-        <input class="text-input short" {id} type="text" autocomplete="off" spellcheck="false" value={value.to_owned()}
-            oninput={typed} />
-    }
+    let (on, fate) = (on.clone(), fate.clone());
+    let typed = Callback::from(move |text: String| {
+        let mut fate = fate.clone();
+        change(&mut fate, text);
+        on.emit(Msg::Set(fate.write()));
+    });
+    html! { <Input {id} {kind} value={value.to_owned()} on={typed} /> }
 }
 
 fn selected(event: &Event) -> Option<usize> {

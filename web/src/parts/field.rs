@@ -1,12 +1,12 @@
 //! One setting: a label, a control, its default, the way back to it, and what is wrong with it.
 
-use rollscope_scenario::{Problem, Value, duration};
+use rollscope_scenario::{Problem, Value};
 use web_sys::{HtmlInputElement, InputEvent};
 use yew::prelude::*;
 
 use super::icon;
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, show};
+use crate::form::{FieldKind, Form, meaning, show};
 use crate::text::{self, Label, t};
 
 /// A setting of the document.
@@ -28,9 +28,14 @@ impl Setting {
         Setting { pointer, label, kind: FieldKind::Duration, unit: "" }
     }
 
-    /// A whole number with its unit, or an empty one.
-    pub const fn number(pointer: &'static str, label: Label, unit: &'static str) -> Setting {
-        Setting { pointer, label, kind: FieldKind::Number, unit }
+    /// A whole number.
+    pub const fn number(pointer: &'static str, label: Label) -> Setting {
+        Setting { pointer, label, kind: FieldKind::Number, unit: "" }
+    }
+
+    /// Whole seconds.
+    pub const fn seconds(pointer: &'static str, label: Label) -> Setting {
+        Setting { pointer, label, kind: FieldKind::Seconds, unit: "s" }
     }
 }
 
@@ -69,33 +74,6 @@ pub fn set_button(words: String, field: (String, Value), on: &Callback<Msg>) -> 
     html! { <button type="button" class="button line small" onclick={set}>{ words }</button> }
 }
 
-/// Digits alone in a field for a time are milliseconds; people often mean seconds.
-fn digits_hint(form: &Form, setting: &Setting, id: &str, on: &Callback<Msg>) -> Html {
-    let text = form.text(setting.pointer);
-    let Some((digits, ms)) = bare_digits(setting.kind, &text) else { return Html::default() };
-    let seconds = format!("{digits}s");
-    // Thousands of them are hardly meant as seconds.
-    let mend = (ms < 1_000).then(|| {
-        let set = (setting.pointer.to_owned(), Value::from(seconds.as_str()));
-        html! { <div>{ set_button(text::use_nearest(&seconds), set, on) }</div> }
-    });
-    html! {
-        <div class="hint" id={format!("{id}-hint")}>
-            { text::bare_digits(digits, &duration::print(ms)) }
-            { mend.unwrap_or_default() }
-        </div>
-    }
-}
-
-/// The digits and the milliseconds they mean, where a time is written without a unit.
-fn bare_digits(kind: FieldKind, text: &str) -> Option<(&str, u64)> {
-    let digits = text.trim();
-    if kind != FieldKind::Duration || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse().ok().filter(|ms| *ms > 0).map(|ms| (digits, ms))
-}
-
 /// The mark of a value that stands in the document, and the button that takes it out again.
 pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>) -> Html {
     if !form.is_given(pointer) {
@@ -103,7 +81,7 @@ pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>
     }
     let on = on.clone();
     let take_out = move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.into(), Value::Null)]));
-    let name = text::reset_to(label, &form.default_text(pointer).unwrap_or_default());
+    let name = text::reset_to(label, &form.default_without(pointer).unwrap_or_default());
     html! {
         <button type="button" class="reset" aria-label={name.clone()} title={name} onclick={take_out}>{ icon::undo() }</button>
     }
@@ -117,21 +95,75 @@ fn dot(form: &Form, pointer: &str) -> Html {
     html! { <><span class="changed"></span><span class="only-read">{ t(Label::Differs) }</span></> }
 }
 
-/// A row with a text field.
-pub fn text_row(form: &Form, setting: Setting, on: &Callback<Msg>) -> Html {
+/// A field for a short text.
+#[derive(Clone, PartialEq, Properties)]
+pub struct InputProps {
+    /// Identifier of the element; a field without one has a `name`.
+    #[prop_or_default]
+    pub id: Option<AttrValue>,
+    /// What it is called, where no label stands beside it.
+    #[prop_or_default]
+    pub name: Option<AttrValue>,
+    /// How its text is read.
+    pub kind: FieldKind,
+    /// The value in the document.
+    pub value: AttrValue,
+    /// What holds while it is empty.
+    #[prop_or_default]
+    pub placeholder: AttrValue,
+    /// What is typed is refused.
+    #[prop_or_default]
+    pub invalid: bool,
+    /// Identifier of what describes it.
+    #[prop_or_default]
+    pub described: Option<AttrValue>,
+    /// What was typed.
+    pub on: Callback<String>,
+}
+
+/// A field that keeps what is typed, letter by letter, and shows what it means once it is left:
+/// `30` stays `30` under the hand and is `30s` afterwards.
+#[component]
+pub fn Input(props: &InputProps) -> Html {
+    let draft = use_mut_ref(|| None::<String>);
+    let again = use_force_update();
+    // Whatever else changes the value takes the place of what was typed.
+    let own = draft.borrow().clone().filter(|text| meaning(props.kind, text) == *props.value);
+    let typed = {
+        let (draft, on) = (draft.clone(), props.on.clone());
+        move |event: InputEvent| {
+            let text = input_text(&event);
+            draft.replace(Some(text.clone()));
+            on.emit(text);
+        }
+    };
+    let left = move |_: Event| {
+        draft.replace(None);
+        again.force_update();
+    };
+    html! {
+        <input class="text-input short" id={props.id.clone()} type="text" autocomplete="off" spellcheck="false"
+            aria-label={props.name.clone()} value={own.map_or_else(|| props.value.clone(), AttrValue::from)}
+            placeholder={props.placeholder.clone()} aria-invalid={props.invalid.then_some("true")}
+            aria-describedby={props.described.clone()} oninput={typed} onchange={left} />
+    }
+}
+
+/// A row with a text field; `note` stands under it while nothing is wrong.
+pub fn text_row(form: &Form, setting: Setting, note: Option<&'static str>, on: &Callback<Msg>) -> Html {
     let id = id(setting.pointer);
     let found = form.problem(setting.pointer);
     let label = t(setting.label);
     let typed = {
         let on = on.clone();
-        move |event: InputEvent| on.emit(Msg::Type(setting.pointer.into(), setting.kind, input_text(&event)))
+        Callback::from(move |text: String| on.emit(Msg::Type(setting.pointer.into(), setting.kind, text)))
     };
     let text = form.text(setting.pointer);
-    let hint = bare_digits(setting.kind, &text).is_some();
-    let described = match (found.is_some(), hint) {
-        (true, _) => Some(format!("{id}-problem")),
-        (false, true) => Some(format!("{id}-hint")),
-        (false, false) => None,
+    let note = note.filter(|_| found.is_none());
+    let described = match (found, note) {
+        (Some(_), _) => Some(format!("{id}-problem")),
+        (None, Some(_)) => Some(format!("{id}-hint")),
+        (None, None) => None,
     };
     // A distribution needs a line of its own.
     let class = if text.starts_with(['{', '[']) { "row tall" } else { "row" };
@@ -141,14 +173,14 @@ pub fn text_row(form: &Form, setting: Setting, on: &Callback<Msg>) -> Html {
                 <label for={id.clone()}>{ label }{ dot(form, setting.pointer) }</label>
                 <span class="number-field">
                     { reset(form, setting.pointer, label, on) }
-                    <input class="text-input short" id={id.clone()} type="text" autocomplete="off" spellcheck="false"
-                        value={text} placeholder={form.default_text(setting.pointer).unwrap_or_default()}
-                        aria-invalid={found.is_some().then_some("true")} aria-describedby={described} oninput={typed} />
+                    <Input id={id.clone()} kind={setting.kind} value={text} on={typed} invalid={found.is_some()}
+                        placeholder={form.default_text(setting.pointer).unwrap_or_default()}
+                        described={described.map(AttrValue::from)} />
                     <span class="unit">{ setting.unit }</span>
                 </span>
             </div>
             { problem(found, label, &id, on) }
-            if found.is_none() { { digits_hint(form, &setting, &id, on) } }
+            if let Some(note) = note { <p class="hint" id={format!("{id}-hint")}>{ note }</p> }
         </div>
     }
 }
@@ -175,23 +207,5 @@ pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on
             </div>
             { problem(form.problem(pointer), label, &id, on) }
         </div>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_digits_without_a_unit_are_asked_about() {
-        assert_eq!(bare_digits(FieldKind::Duration, " 15 "), Some(("15", 15)));
-        for (kind, text) in [
-            (FieldKind::Duration, "15s"),
-            (FieldKind::Duration, "0"),
-            (FieldKind::Duration, ""),
-            (FieldKind::Number, "15"),
-        ] {
-            assert_eq!(bare_digits(kind, text), None, "{text}");
-        }
     }
 }

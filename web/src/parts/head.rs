@@ -56,7 +56,7 @@ pub fn Bar(props: &BarProps) -> Html {
             <div class={classes!("brand", (!props.runs).then_some("alone"))}>{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs {
-                <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips) }</div>
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips, CHIPS_MAX.1) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
@@ -80,6 +80,9 @@ pub fn Bar(props: &BarProps) -> Html {
 
 /// A revision of the title: number and lane of colour.
 pub type Chip = (u32, u8);
+
+/// Most revisions that are named: in the title row, and in the bar, which is narrow where they stand there.
+const CHIPS_MAX: (usize, usize) = (4, 3);
 
 /// Title, revisions, state of the run and its branches.
 #[derive(Clone, PartialEq, Properties)]
@@ -107,7 +110,7 @@ pub fn Title(props: &TitleProps) -> Html {
     html! {
         <div class="title-row">
             <h1 class="title">{ &props.title }</h1>
-            <span class="title-revisions">{ revisions(&props.chips) }</span>
+            <span class="title-revisions">{ revisions(&props.chips, CHIPS_MAX.0) }</span>
             if !props.state.is_empty() {
                 if props.failed {
                     <span class="tag fail">{ icon::cross() }{ &props.state }</span>
@@ -120,8 +123,14 @@ pub fn Title(props: &TitleProps) -> Html {
     }
 }
 
-fn revisions(chips: &[Chip]) -> Html {
+/// The chips; of more than `most` the first and the last ones.
+fn revisions(chips: &[Chip], most: usize) -> Html {
+    let left_out = if chips.len() > most { 1..chips.len() + 2 - most } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {
+        if left_out.contains(&index) {
+            let first = index == left_out.start;
+            return html! { if first { <span class="to">{ "…" }</span> } };
+        }
         html! {
             <>
                 if index > 0 { <span class="to">{ t(Label::To) }</span> }

@@ -6,6 +6,7 @@ pub mod branches;
 pub mod chart_table;
 pub mod dialogs;
 pub mod drop;
+pub mod empty;
 pub mod events;
 pub mod fate;
 pub mod field;

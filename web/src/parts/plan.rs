@@ -7,11 +7,11 @@ use rollscope_wording::act;
 use web_sys::InputEvent;
 use yew::prelude::*;
 
-use super::field::{input_text, problem};
+use super::field::{Input, input_text, problem};
 use super::icon;
 use super::sections::Section;
 use crate::app::model::Msg;
-use crate::form::{Form, show};
+use crate::form::{FieldKind, Form, read_duration, show};
 use crate::text::{self, Label, t};
 
 /// The list of acts.
@@ -97,7 +97,7 @@ fn steps(form: &Form) -> Vec<Step> {
 
 fn write(steps: &[Step]) -> Value {
     let value = |text: &str| text.trim().parse::<i64>().map_or_else(|_| Value::from(text), Value::from);
-    let item = |step: &Step| Value::object([("at", value(&step.at)), ("places", value(&step.tasks))]);
+    let item = |step: &Step| Value::object([("at", read_duration(&step.at)), ("places", value(&step.tasks))]);
     if steps.is_empty() { Value::Null } else { Value::array(steps.iter().map(item)) }
 }
 
@@ -162,19 +162,17 @@ fn at_start(steps: &[Step], on: &Callback<Msg>) -> Html {
 fn change(steps: &[Step], index: usize, on: &Callback<Msg>) -> Html {
     let typed = |is_time: bool| {
         let (on, steps) = (on.clone(), steps.to_vec());
-        move |event: InputEvent| {
+        Callback::from(move |text: String| {
             let mut steps = steps.clone();
             let step = &mut steps[index];
-            *(if is_time { &mut step.at } else { &mut step.tasks }) = input_text(&event);
+            *(if is_time { &mut step.at } else { &mut step.tasks }) = text;
             set(&steps, &on);
-        }
+        })
     };
     let field = |is_time: bool, value: &str| {
-        let label = text::room_step(index + 1, is_time);
-        html! {
-            <input class="text-input short" type="text" autocomplete="off" spellcheck="false" aria-label={label}
-                value={value.to_owned()} oninput={typed(is_time)} />
-        }
+        let name = text::room_step(index + 1, is_time);
+        let kind = if is_time { FieldKind::Duration } else { FieldKind::Number };
+        html! { <Input {name} {kind} value={value.to_owned()} on={typed(is_time)} /> }
     };
     let take_out = {
         let (on, rest) = (on.clone(), [&steps[..index], &steps[index + 1..]].concat());

@@ -2,6 +2,7 @@
 //! its percentage and the line from it ends at the limit, so the bend in it is the rounding.
 
 use rollscope_engine::platform::PlatformSettings;
+use rollscope_scenario::Value;
 use web_sys::InputEvent;
 use yew::prelude::*;
 
@@ -15,6 +16,8 @@ use crate::text::{self, Label, t};
 const ABOVE: [&str; 4] = ["12", "20", "28", "62"];
 /// The same for the minimum, from its thumb upwards.
 const BELOW: [&str; 4] = ["80", "72", "64", "30"];
+/// Digits that fit into the field of a percentage; it gets wider for more.
+const DIGITS: usize = 3;
 /// Identifier of the hatching of what is not allowed.
 const HATCH: &str = "ruler-hatch";
 
@@ -83,8 +86,10 @@ fn scale(form: &Form, held: Option<u32>) -> Scale {
         let number = form.number(dial.pointer()).and_then(|number| u32::try_from(number).ok());
         number.filter(|number| (least..=most).contains(number)).unwrap_or(in_force)
     };
-    let desired = if form.problem(Dial::Desired.pointer()).is_some() {
-        in_force.0
+    let desired = if let Some(problem) = form.problem(Dial::Desired.pointer()) {
+        // Where nothing was ever in force, the ruler is that of the way out.
+        let nearest = problem.nearest.as_ref().and_then(Value::as_i64).and_then(|nearest| u32::try_from(nearest).ok());
+        if form.accepted().is_some() { in_force.0 } else { nearest.unwrap_or(0) }
     } else {
         shown(Dial::Desired, 0, u32::MAX, in_force.0)
     };
@@ -99,6 +104,8 @@ fn head(form: &Form, dial: Dial, (sum, result): (String, String), on: &Callback<
     let id = field::id(pointer);
     let found = form.problem(pointer);
     let label = t(if dial == Dial::Maximum { Label::Maximum } else { Label::Minimum });
+    let (text, default) = (form.text(pointer), form.default_text(pointer).unwrap_or_default());
+    let long = (text.len().max(default.len()) > DIGITS).then_some("long");
     let typed = {
         let on = on.clone();
         move |event: InputEvent| on.emit(Msg::Type(pointer.into(), FieldKind::Number, input_text(&event)))
@@ -107,9 +114,9 @@ fn head(form: &Form, dial: Dial, (sum, result): (String, String), on: &Callback<
         <div class="limit">
             <label for={id.clone()}>{ label }</label>
             <p class="sum">{ sum }<strong>{ result }</strong></p>
-            <span class={classes!("percent", found.map(|_| "invalid"))}>
+            <span class={classes!("percent", found.map(|_| "invalid"), long)}>
                 <input id={id.clone()} type="text" inputmode="numeric" autocomplete="off"
-                    value={form.text(pointer)} placeholder={form.default_text(pointer).unwrap_or_default()}
+                    value={text} placeholder={default}
                     aria-invalid={found.is_some().then_some("true")}
                     aria-describedby={found.is_some().then(|| format!("{id}-problem"))} oninput={typed} />
                 <span aria-hidden="true">{ "%" }</span>

@@ -16,30 +16,30 @@ const START: [Setting; 3] = [
     Setting::duration("/timing/pull", Label::Pull),
     Setting::duration("/timing/start_up", Label::StartUp),
 ];
-const DELAY: Setting = Setting::number("/targetGroups/0/deregistration_delay.timeout_seconds", Label::Delay, "s");
+const DELAY: Setting = Setting::seconds("/targetGroups/0/deregistration_delay.timeout_seconds", Label::Delay);
 const STOP: [Setting; 3] = [
     Setting::duration("/timing/open_request", Label::OpenRequest),
     Setting::duration("/timing/exit_after_sigterm", Label::Exit),
-    Setting::number("/containers/0/stopTimeout", Label::StopTimeout, "s"),
+    Setting::seconds("/containers/0/stopTimeout", Label::StopTimeout),
 ];
 const IN_ALL: [Setting; 2] = [
     Setting::duration("/timing/healthy_after", Label::HealthyInAll),
     Setting::duration("/timing/gone_after", Label::GoneInAll),
 ];
-const GRACE: Setting = Setting::number("/service/healthCheckGracePeriodSeconds", Label::Grace, "s");
+const GRACE: Setting = Setting::seconds("/service/healthCheckGracePeriodSeconds", Label::Grace);
 const GROUP: [Setting; 4] = [
     Setting::duration("/timing/first_check", Label::FirstCheck),
-    Setting::number("/targetGroups/0/healthCheckIntervalSeconds", Label::Interval, "s"),
-    Setting::number("/targetGroups/0/healthyThresholdCount", Label::HealthyAfter, ""),
-    Setting::number("/targetGroups/0/unhealthyThresholdCount", Label::UnhealthyAfter, ""),
+    Setting::seconds("/targetGroups/0/healthCheckIntervalSeconds", Label::Interval),
+    Setting::number("/targetGroups/0/healthyThresholdCount", Label::HealthyAfter),
+    Setting::number("/targetGroups/0/unhealthyThresholdCount", Label::UnhealthyAfter),
 ];
 const CONTAINER: [Setting; 4] = [
-    Setting::number("/containers/0/healthCheck/interval", Label::Interval, "s"),
-    Setting::number("/containers/0/healthCheck/timeout", Label::Timeout, "s"),
-    Setting::number("/containers/0/healthCheck/retries", Label::Retries, ""),
-    Setting::number("/containers/0/healthCheck/startPeriod", Label::StartPeriod, "s"),
+    Setting::seconds("/containers/0/healthCheck/interval", Label::Interval),
+    Setting::seconds("/containers/0/healthCheck/timeout", Label::Timeout),
+    Setting::number("/containers/0/healthCheck/retries", Label::Retries),
+    Setting::seconds("/containers/0/healthCheck/startPeriod", Label::StartPeriod),
 ];
-const SEED: Setting = Setting::number("/seed", Label::SeedLabel, "");
+const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
 /// Readings that are more than a switch.
 const MORE_READINGS: [Setting; 2] = [
     Setting {
@@ -48,7 +48,7 @@ const MORE_READINGS: [Setting; 2] = [
         kind: crate::form::FieldKind::Word,
         unit: "",
     },
-    Setting::number("/readings/no_check_healthy_after_s", Label::NoCheckHealthy, "s"),
+    Setting::seconds("/readings/no_check_healthy_after_s", Label::NoCheckHealthy),
 ];
 /// Switches that act in this version, with their default reading.
 const SWITCHES: [(&str, Label, bool); 6] = [
@@ -144,7 +144,19 @@ fn shown(form: &Form, pointer: &str) -> String {
 }
 
 fn rows<'a>(form: &Form, settings: impl IntoIterator<Item = &'a Setting>, on: &Callback<Msg>) -> Html {
-    html! { <>{ for settings.into_iter().map(|setting| text_row(form, *setting, on)) }</> }
+    html! { <>{ for settings.into_iter().map(|setting| text_row(form, *setting, note(form, setting), on)) }</> }
+}
+
+/// What a field assumes where it acts, apart from its number.
+fn note(form: &Form, setting: &Setting) -> Option<&'static str> {
+    match setting.label {
+        Label::Delay => Some(t(Label::DelayNote)),
+        Label::HealthyAfter => {
+            let threshold = shown(form, MORE_READINGS[0].pointer) == "threshold";
+            Some(t(if threshold { Label::ThresholdForNew } else { Label::OnePassForNew }))
+        }
+        _ => None,
+    }
 }
 
 fn wrong(form: &Form, settings: &[Setting]) -> bool {

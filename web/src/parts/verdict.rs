@@ -22,12 +22,18 @@ pub struct Props {
     /// The settings typed are not those in force.
     #[prop_or_default]
     pub before: bool,
+    /// The run is not computed to its end yet.
+    #[prop_or_default]
+    pub computing: bool,
     /// The moment that decides a run that was computed to its end.
     #[prop_or_default]
     pub decided: Option<SimTime>,
     /// The smallest change that helps: its title, and the field it sets.
     #[prop_or_default]
     pub helps: Option<(String, (String, Value))>,
+    /// What would let a run that goes on and on get done: title, what it does, and the field it sets.
+    #[prop_or_default]
+    pub cures: Vec<(String, String, (String, Value))>,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -65,8 +71,33 @@ pub fn VerdictBox(props: &Props) -> Html {
             </div>
             <p>{ &props.words }</p>
             if props.before { <p class="from-before">{ t(Label::FromBefore) }</p> }
+            if props.computing { <p class="from-before" id="computing">{ t(Label::StillComputing) }</p> }
             { try_it.unwrap_or_default() }
+            { cures(props) }
         </div>
+    }
+}
+
+/// Changes that let the run get done, each with what it does.
+fn cures(props: &Props) -> Html {
+    if props.cures.is_empty() {
+        return Html::default();
+    }
+    let cure = |(title, words, field): &(String, String, (String, Value))| {
+        let (on, field) = (props.on.clone(), field.clone());
+        html! {
+            <li>
+                <span><strong>{ title }</strong>{ ". " }{ words }</span>
+                <button type="button" class="button line" aria-label={text::try_change(title)}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Set(vec![field.clone()]))}>{ t(Label::Try) }</button>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <p>{ t(Label::WouldGetDone) }</p>
+            <ul class="ways" id="cures">{ for props.cures.iter().map(cure) }</ul>
+        </>
     }
 }
 

@@ -3,18 +3,31 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::Command;
-use rollscope_insight::{Account, MomentKind, Sums};
+use rollscope_insight::{Account, MomentChange, MomentKind, Sums};
+use rollscope_scenario::{Value, duration};
 use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
 use super::account::Bar;
+use super::plan::PLACES;
 use crate::app::model::{Go, Msg};
+use crate::form::Form;
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
-/// A change with what it does at this moment, and the act that makes it.
-pub type Way = (String, Option<Command>);
+/// A change with what it does at this moment, and what makes it.
+pub type Way = (String, Msg);
+
+/// What makes a change at a moment: an act, or more places from then on.
+pub fn way(change: &MomentChange, form: &Form, at: SimTime) -> Msg {
+    if let Some(command) = &change.command {
+        return Msg::Act(command.clone());
+    }
+    let mut places = form.wanted().pointer(PLACES).and_then(Value::as_array).unwrap_or_default().to_vec();
+    let from = Value::from(duration::print(at.ms()));
+    places.push(Value::object([("at", from), ("places", Value::from(i64::from(change.change.value())))]));
+    Msg::Set(vec![(PLACES.to_owned(), Value::Array(places))])
+}
 
 /// What the panel shows.
 #[derive(Clone, PartialEq, Properties)]
@@ -127,16 +140,16 @@ fn ways(props: &Props) -> Html {
     if props.ways.is_empty() {
         return Html::default();
     }
-    let way = |(words, command): &Way| {
+    let way = |(words, msg): &Way| {
         let words = words.trim_end_matches('.');
-        let on = props.on.clone();
-        let try_it = command.clone().map(|command| {
-            html! {
+        let (on, msg) = (props.on.clone(), msg.clone());
+        html! {
+            <li>
+                <span>{ words }</span>
                 <button type="button" class="button line" aria-label={text::try_change(words)}
-                    onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ t(Label::Try) }</button>
-            }
-        });
-        html! { <li><span>{ words }</span>{ try_it.unwrap_or_default() }</li> }
+                    onclick={move |_: MouseEvent| on.emit(msg.clone())}>{ t(Label::Try) }</button>
+            </li>
+        }
     };
     html! {
         <section>

@@ -52,6 +52,8 @@ pub struct CountAxis {
     pub top: u32,
     /// Air above it in pixels.
     pub air: i32,
+    /// Most labels.
+    pub most: usize,
 }
 
 impl Ranged for CountAxis {
@@ -66,7 +68,7 @@ impl Ranged for CountAxis {
     }
 
     fn key_points<H: KeyPointHint>(&self, hint: H) -> Vec<u32> {
-        ticks::counts(self.top, hint.max_num_points().min(6))
+        ticks::counts(self.top, hint.max_num_points().min(self.most))
     }
 
     fn range(&self) -> Range<u32> {

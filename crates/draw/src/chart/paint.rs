@@ -1,6 +1,6 @@
 //! Draws the chart through plotters.
 
-use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
@@ -18,6 +18,7 @@ use crate::border;
 use crate::geometry::{Rect, Scale};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
+use crate::ticks;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT, LABEL_GAP};
 
 /// Past or future.
@@ -62,6 +63,12 @@ const PALE: u32 = 42;
 /// Air above the highest count, in CSS pixels at least and in per cent of the height.
 const AIR: (f64, i32) = (20.0, 12);
 
+/// Most labels of the y axis, and the least distance of two in CSS pixels.
+const LABELS_MOST: usize = 6;
+const LINE: f64 = 13.0;
+/// Between a label of the y axis and the axis in CSS pixels, at best and at least.
+const AWAY: (i32, i32) = (8, 2);
+
 type Area<DB> = DrawingArea<DB, Shift>;
 type Plot<'a, DB> = ChartContext<'a, DB, Cartesian2d<TimeAxis, CountAxis>>;
 type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
@@ -96,7 +103,9 @@ pub fn paint_in<DB: DrawingBackend>(
     let (_, height) = area.dim_in_pixel();
     let inner = height as i32 - setting.above - setting.below;
     let time = TimeAxis { x: chart.x, gap: scale.px(LABEL_GAP) };
-    let count = CountAxis { top: chart.top, air: scale.px(AIR.0).max(inner * AIR.1 / 100) };
+    let air = scale.px(AIR.0).max(inner * AIR.1 / 100);
+    let most = ((inner - air) / scale.px(LINE).max(1)).clamp(2, LABELS_MOST as i32) as usize;
+    let count = CountAxis { top: chart.top, air, most };
     let mut builder = ChartBuilder::on(area);
     builder
         .margin_right(scale.px(GUTTER_RIGHT))
@@ -111,7 +120,7 @@ pub fn paint_in<DB: DrawingBackend>(
     pen.textures(area, &plot, chart)?;
     pen.edges(&mut plot, chart)?;
     pen.unprotected(area, &plot, chart, true)?;
-    pen.axes(&mut plot, setting)?;
+    pen.axes(area, &mut plot, setting)?;
     pen.limits(area, &plot, chart)?;
     pen.still(area, &plot, chart, setting.still)?;
     pen.words(area, &plot, chart, words)?;
@@ -195,14 +204,27 @@ impl Brush<'_> {
         Ok(())
     }
 
-    fn axes<DB: DrawingBackend>(&self, plot: &mut Plot<'_, DB>, setting: &Setting<'_>) -> Drawn<DB> {
+    /// Distance of the labels of the y axis from the axis in pixels: long ones stand closer.
+    fn away<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, count: impl Fn(&u32) -> String) -> i32 {
         let label = self.label(self.palette.ink_3, false);
+        let wide = |value: &u32| area.estimate_text_size(&count(value), &label).map_or(0, |(width, _)| width as i32);
+        let axis = plot.as_coord_spec().y_spec();
+        let widest = ticks::counts(axis.top, axis.most).iter().map(wide).max().unwrap_or(0);
+        let [best, least] = [AWAY.0, AWAY.1].map(|css| self.scale.px(f64::from(css)));
+        (self.scale.px(GUTTER_LEFT) - widest - 1).clamp(least, best)
+    }
+
+    fn axes<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &mut Plot<'_, DB>, setting: &Setting<'_>) -> Drawn<DB> {
+        let label = self.label(self.palette.ink_3, false);
+        let away = self.away(area, plot, |value| setting.count.map_or_else(|| value.to_string(), |words| words(value)));
         let mut mesh = plot.configure_mesh();
         mesh.disable_mesh()
             .axis_style(self.stroke(self.palette.surface, 1.0))
             .label_style(label)
-            .y_labels(6)
-            .set_all_tick_mark_size(self.scale.px(4.0));
+            .y_labels(LABELS_MOST)
+            .set_all_tick_mark_size(self.scale.px(4.0))
+            // Labels stand two tick marks away.
+            .set_tick_mark_size(LabelAreaPosition::Left, away / 2);
         if !setting.time_labels {
             mesh.x_labels(0);
         }
@@ -405,6 +427,41 @@ mod tests {
             assert!(picture.contains(words), "{words} in {picture}");
         }
         assert!(!svg(Tone::Solid, false, "").contains("1:30"));
+    }
+
+    #[test]
+    fn long_labels_of_the_axis_stand_closer_to_it() {
+        let right = |top: u32| {
+            let mut chart = chart();
+            chart.top = top;
+            let mut text = String::new();
+            {
+                let area = SVGBackend::with_string(&mut text, (756, 200)).into_drawing_area();
+                let tone = Tone::Solid;
+                paint(&area, &chart, tone, Scale(1.0), &Palette::light(), &ChartWords::default(), false)
+                    .expect("paint");
+                area.present().expect("present");
+            }
+            let label = text.rsplit("<text ").find(|text| text.contains(">\n0\n<")).map(str::to_owned);
+            let x = label.and_then(|label| label.split_once("x=\"")?.1.split('"').next()?.parse::<i32>().ok());
+            x.expect("zero has a label")
+        };
+        assert!(right(6) == 38 && (39..46).contains(&right(2_000_000)), "{}", right(2_000_000));
+    }
+
+    #[test]
+    fn a_low_chart_has_few_labels() {
+        let labels = |height| {
+            let mut text = String::new();
+            {
+                let area = SVGBackend::with_string(&mut text, (756, height)).into_drawing_area();
+                let words = ChartWords::default();
+                paint(&area, &chart(), Tone::Solid, Scale(1.0), &Palette::light(), &words, false).expect("paint");
+                area.present().expect("present");
+            }
+            text.matches("<text").count()
+        };
+        assert!(labels(56) < labels(200), "{} {}", labels(56), labels(200));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Cards and boxes: a task with its name and its state in words.
 
-use plotters_backend::DrawingBackend;
+use plotters_backend::{DrawingBackend, DrawingErrorKind};
 use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::time::SimTime;
 
@@ -19,6 +19,8 @@ use crate::pen::{self, Anchor, Drawn, Face, Ink};
 const TALL: f64 = 80.0;
 /// Width in CSS pixels below which a card is written like a box.
 const SLIM: f64 = 96.0;
+/// Sizes of a name in CSS pixels, the first one where there is room for it.
+const NAMES: [f64; 4] = [15.0, 13.5, 12.5, 12.0];
 
 /// Draws one task with words.
 pub fn body<DB: DrawingBackend>(
@@ -31,7 +33,10 @@ pub fn body<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let body = Body { layout, task, at, palette, rect: layout.rect(task.slot) };
     body.ground(to)?;
-    body.sign(to)?;
+    let signed = body.name(to, words)?;
+    if signed {
+        body.sign(to)?;
+    }
     body.labels(to, words)?;
     body.bar(to)
 }
@@ -59,9 +64,26 @@ impl Body<'_> {
         if self.roomy() { 12.0 } else { 8.0 }
     }
 
-    /// Middle of the first line.
-    fn first_line(&self) -> i32 {
-        self.rect.y + self.px(if self.layout.level == Level::Cards { 19.0 } else { 16.0 })
+    /// Middles of the first and the second line.
+    fn lines(&self) -> (i32, i32) {
+        let css = f64::from(self.rect.h) / self.layout.scale.0;
+        let (first, second) = match self.layout.level {
+            Level::Cards if css >= TALL => (19.0, 52.0),
+            Level::Cards => (19.0, 43.0),
+            // Lower boxes draw their lines together.
+            _ => (css * 0.32, css * 0.7),
+        };
+        (self.rect.y + self.px(first), self.rect.y + self.px(second))
+    }
+
+    /// Side of the glyph in CSS pixels.
+    fn glyph_size(&self) -> f64 {
+        if self.roomy() { 13.0 } else { 11.0 }
+    }
+
+    /// Middle of the glyph.
+    fn glyph_at(&self) -> (i32, i32) {
+        (self.rect.right() - self.px(self.pad() + 6.5), self.lines().0)
     }
 
     /// Fill and border: the state without words.
@@ -110,10 +132,35 @@ impl Body<'_> {
         }
     }
 
+    /// Writes the name in the largest letters with which it keeps clear of the glyph. False where
+    /// there is no room for both: fill and word tell the state as well.
+    fn name<DB: DrawingBackend>(
+        &self,
+        to: &mut DB,
+        words: &impl Words,
+    ) -> Result<bool, DrawingErrorKind<DB::ErrorType>> {
+        let name = words.name(self.task.name);
+        let quiet = matches!(self.task.state, TaskState::Stopped | TaskState::Failed);
+        let face = |css: &f64| Face {
+            size: self.layout.scale.0 * css,
+            bold: !quiet,
+            colour: self.colours().0,
+            anchor: Anchor::Left,
+        };
+        let x = self.rect.x + self.px(self.pad());
+        let clear = self.glyph_at().0 - self.px(self.glyph_size() / 2.0 + 3.0);
+        let sizes = if self.roomy() { &NAMES[..] } else { &NAMES[1..] };
+        let least = &NAMES[NAMES.len() - 1];
+        let fits =
+            |css: &&f64| to.estimate_text_size(&name, &face(css)).is_ok_and(|(wide, _)| x + wide as i32 <= clear);
+        let fitting = sizes.iter().find(fits);
+        pen::text(to, &name, (x, self.lines().0), face(fitting.unwrap_or(least)))?;
+        Ok(fitting.is_some())
+    }
+
     /// The glyph, and around it what is left of the grace period.
     fn sign<DB: DrawingBackend>(&self, to: &mut DB) -> Drawn<DB> {
-        let size = if self.roomy() { 13.0 } else { 11.0 };
-        let centre = (self.rect.right() - self.px(self.pad() + 6.5), self.first_line());
+        let (size, centre) = (self.glyph_size(), self.glyph_at());
         glyph(to, self.task.state, centre, size, self.layout.scale, self.colours().1)?;
         let left = look::grace(self.task, self.at);
         if left == 0 {
@@ -124,24 +171,17 @@ impl Body<'_> {
         pen::path(to, arc, Ink(self.palette.lane(self.task.lane).ink, self.layout.scale.line(1.2)))
     }
 
-    /// Name, state and, on a card, what it waits for.
+    /// The state and, on a card, what it waits for.
     fn labels<DB: DrawingBackend>(&self, to: &mut DB, words: &impl Words) -> Drawn<DB> {
         let scale = self.layout.scale.0;
         let quiet = matches!(self.task.state, TaskState::Stopped | TaskState::Failed);
         let card = self.layout.level == Level::Cards;
         let tall = self.rect.h >= self.px(TALL);
         let x = self.rect.x + self.px(self.pad());
-        let large = if self.roomy() { 15.0 } else { 13.5 };
-        let name = Face { size: scale * large, bold: !quiet, colour: self.colours().0, anchor: Anchor::Left };
-        pen::text(to, &words.name(self.task.name), (x, self.first_line()), name)?;
-        let colour = if self.task.state == TaskState::Failed { self.palette.fail } else { name.colour };
-        let state = if self.roomy() { 13.0 } else { 12.0 };
-        let state = Face { size: scale * state, bold: self.roomy() && !quiet, colour, ..name };
-        let second = match (tall, card) {
-            (true, _) => 52.0,
-            (false, true) => 43.0,
-            (false, false) => 35.0,
-        };
+        let own = self.colours().0;
+        let colour = if self.task.state == TaskState::Failed { self.palette.fail } else { own };
+        let size = if self.roomy() { 13.0 } else { 12.0 };
+        let state = Face { size: scale * size, bold: self.roomy() && !quiet, colour, anchor: Anchor::Left };
         let mut word = words.state(self.task.state);
         if card && !tall && look::timed(self.task.state) {
             // No third line: the time stands behind the state where both fit.
@@ -150,12 +190,12 @@ impl Body<'_> {
                 word = both;
             }
         }
-        pen::text(to, word.trim_end(), (x, self.rect.y + self.px(second)), state)?;
+        pen::text(to, word.trim_end(), (x, self.lines().1), state)?;
         if !tall {
             return Ok(());
         }
-        let ink_2 = if self.task.state == TaskState::Healthy { name.colour } else { self.palette.ink_2 };
-        let note = Face { size: scale * 12.0, bold: false, colour: ink_2, ..name };
+        let ink_2 = if self.task.state == TaskState::Healthy { own } else { self.palette.ink_2 };
+        let note = Face { size: scale * 12.0, bold: false, colour: ink_2, ..state };
         // A note that does not fit gives way to the time alone, and that to nothing.
         let lines = [words.note(self.task, self.at), words.left(self.task, self.at)];
         let fitting = lines.iter().find(|line| !line.is_empty() && self.fits(to, line, &note));

@@ -16,9 +16,9 @@ const WIRES_LEAST: f64 = 480.0;
 pub struct Site {
     /// Width of the picture in CSS pixels.
     pub css_width: f64,
-    /// Height in CSS pixels that blocks of cells stay under as far as cells of 6 pixels can;
-    /// 300 by default. The other levels do not ask.
-    pub css_height: f64,
+    /// Height in CSS pixels that the stage stays under as far as its level has smaller boxes;
+    /// `None`, the default, for the usual sizes. Squares of a hundred do not ask.
+    pub css_height: Option<f64>,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
     /// The traffic strip stands directly above and its wires end in the cards; false by default.
@@ -30,7 +30,7 @@ pub struct Site {
 impl Site {
     /// A site with the defaults.
     pub fn new(css_width: f64, scale: Scale) -> Site {
-        Site { css_width, css_height: 300.0, scale, wires: false, order: None }
+        Site { css_width, css_height: None, scale, wires: false, order: None }
     }
 }
 
@@ -109,7 +109,7 @@ impl Layout {
             narrow: site.css_width < NARROW,
             bottom: 0,
             wired: false,
-            order: site.order.clone().filter(|order| order.len() == slots && !order.is_empty()),
+            order: site.order.clone().filter(|order| level != Level::Far && order.len() == slots && !order.is_empty()),
             sections: Vec::new(),
         };
         layout.wired =
@@ -185,6 +185,11 @@ impl Layout {
     /// True when the wires of the traffic strip end in the cards.
     pub fn wired(&self) -> bool {
         self.wired
+    }
+
+    /// Height of a box in device pixels.
+    pub(crate) fn card_height(&self) -> i32 {
+        self.box_h
     }
 
     /// Boxes beside each other; for cells those of a block.
@@ -353,6 +358,17 @@ mod tests {
     }
 
     #[test]
+    fn a_low_window_has_lower_boxes_and_squares_for_too_many_cells() {
+        let low = |slots, height| {
+            Layout::on(slots, slots, &Site { css_height: Some(height), ..Site::new(596.0, Scale(1.0)) })
+        };
+        assert_eq!([low(6, 110.0), low(6, 90.0)].map(|layout| layout.rect(0).h), [86, 64]);
+        assert_eq!([low(24, 260.0), low(24, 230.0), low(24, 100.0)].map(|layout| layout.rect(0).h), [50, 44, 38]);
+        assert!(low(1_250, 500.0).rect(0).w > low(1_250, 200.0).rect(0).w);
+        assert_eq!([low(1_250, 158.0), low(2_500, 158.0)].map(|layout| layout.level), [Level::Cells, Level::Far]);
+    }
+
+    #[test]
     fn sizes_stay_those_of_their_level() {
         let side = |slots, width| layout(slots, width).rect(0).w;
         for width in [358.0, 756.0, 1400.0] {
@@ -403,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_table_finds_room_beside_the_last_block() {
-        let tall = Layout::on(0, 1_250, &Site { css_height: 520.0, ..Site::new(756.0, Scale(1.0)) });
+        let tall = Layout::on(0, 1_250, &Site { css_height: Some(520.0), ..Site::new(756.0, Scale(1.0)) });
         let free = tall.free_area();
         assert!(free.x > tall.rect(1_249).right() && free.right() <= tall.width && free.w > 250, "{free:?}");
         assert_eq!(layout(500, 756.0).free_area().w, 0);

@@ -9,7 +9,8 @@ pub enum Level {
     Boxes,
     /// Up to 160: a glyph.
     Tiles,
-    /// Up to 2,500: cells in blocks of a hundred with the first slot's number above each block.
+    /// Up to 2,500: cells in blocks of a hundred with the first slot's number above each block; far
+    /// squares where the window is too low for them.
     Cells,
     /// Above: one square a hundred slots, filled from below by share of state.
     Far,
@@ -57,7 +58,16 @@ const WALL_GUTTER_CELLS: f64 = 20.0;
 const BOX_LEAST: f64 = 74.0;
 /// Cards at most this wide.
 const CARD_MOST: f64 = 150.0;
+/// Heights of a card and of a box, the first ones by default.
+const CARD_HEIGHTS: [f64; 2] = [86.0, 64.0];
+const CARD_HEIGHT_NARROW: f64 = 64.0;
+const BOX_HEIGHTS: [f64; 3] = [50.0, 44.0, 38.0];
+/// Heights that tiles and blocks of cells stay under where they can and nothing else is asked for.
 const TILES_HEIGHT: f64 = 150.0;
+const CELLS_HEIGHT: f64 = 300.0;
+/// The smallest cells may reach so far beyond the height that is asked for; where that is not
+/// enough, squares stand in for them.
+const CELLS_BEYOND: f64 = 90.0;
 /// Height the rows of squares stay under where they can: wide and narrow.
 const FAR_HEIGHT: (f64, f64) = (190.0, 240.0);
 /// Sides of a far square, in CSS pixels.
@@ -78,8 +88,8 @@ pub struct Plan {
     pub per_row: u32,
 }
 
-/// Picks the sizes for a number of slots, a width and the height blocks of cells should stay under.
-pub fn plan(slots: u32, css_width: f64, css_height: f64) -> Plan {
+/// Picks the sizes for a number of slots, a width and the height the stage should stay under.
+pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
     let narrow = css_width < NARROW;
     let level = Level::of(slots);
     let gutter = match level {
@@ -89,12 +99,22 @@ pub fn plan(slots: u32, css_width: f64, css_height: f64) -> Plan {
     };
     let room = (css_width - gutter).max(60.0);
     match level {
-        Level::Cards => cards(slots, room, narrow),
-        Level::Boxes => boxes(room),
-        Level::Tiles => tiles(slots, room),
-        Level::Cells => cells(slots, room, css_height),
+        Level::Cards => cards(slots, room, narrow, css_height),
+        Level::Boxes => boxes(slots, room, css_height),
+        Level::Tiles => tiles(slots, room, css_height),
+        Level::Cells => {
+            let plan = cells(slots, room, css_height.unwrap_or(CELLS_HEIGHT));
+            let beyond = css_height.is_some_and(|most| blocks_height(&plan, slots) > most + CELLS_BEYOND);
+            if beyond { far(slots, room, narrow) } else { plan }
+        }
         Level::Far => far(slots, room, narrow),
     }
+}
+
+/// The first of the heights with which so many rows stay under what is asked for, else the last.
+fn height<const N: usize>(heights: [f64; N], rows: u32, gap: f64, most: Option<f64>) -> f64 {
+    let fits = |h: &f64| most.is_none_or(|most| f64::from(rows) * (h + gap) - gap + 2.0 * PAD <= most);
+    heights.into_iter().find(fits).unwrap_or(heights[N - 1])
 }
 
 /// How many boxes at least `least` wide stand beside each other.
@@ -102,7 +122,7 @@ fn beside(room: f64, least: f64, gap: f64) -> f64 {
     ((room + gap) / (least + gap)).floor()
 }
 
-fn cards(slots: u32, room: f64, narrow: bool) -> Plan {
+fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>) -> Plan {
     let gap = 10.0;
     let fit = beside(room, BOX_LEAST, gap).max(1.0) as u32;
     let columns = match slots.max(1) {
@@ -111,42 +131,47 @@ fn cards(slots: u32, room: f64, narrow: bool) -> Plan {
         slots => slots.div_ceil(2),
     };
     let width = (room - gap * f64::from(columns - 1)) / f64::from(columns);
-    let (w, h) = if narrow { (width, 64.0) } else { (width.min(CARD_MOST), 86.0) };
+    let h = height(CARD_HEIGHTS, slots.div_ceil(columns), gap, most);
+    let (w, h) = if narrow { (width, CARD_HEIGHT_NARROW) } else { (width.min(CARD_MOST), h) };
     Plan { level: Level::Cards, columns, w, h, gap, per_row: 0 }
 }
 
 /// As many a row as leave room for the longest state word, up to 8.
-fn boxes(room: f64) -> Plan {
+fn boxes(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let gap = 8.0;
     let columns = beside(room, BOX_LEAST, gap).clamp(3.0, 8.0) as u32;
     let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
-    Plan { level: Level::Boxes, columns, w, h: 50.0, gap, per_row: 0 }
+    let h = height(BOX_HEIGHTS, slots.div_ceil(columns), gap, most);
+    Plan { level: Level::Boxes, columns, w, h, gap, per_row: 0 }
 }
 
 /// The largest tile between 18 and 28 pixels that keeps the stage flat.
-fn tiles(slots: u32, room: f64) -> Plan {
+fn tiles(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let plan = |size: f64| {
         let columns = beside(room, size, 4.0).max(1.0) as u32;
         Plan { level: Level::Tiles, columns, w: size, h: size, gap: 4.0, per_row: 0 }
     };
     let sizes = [28.0, 26.0, 24.0, 22.0, 20.0];
-    let flat = |plan: &Plan| f64::from(slots.div_ceil(plan.columns)) * (plan.h + plan.gap) <= TILES_HEIGHT;
+    let most = most.map_or(TILES_HEIGHT, |most| most - 2.0 * PAD);
+    let flat = |plan: &Plan| f64::from(slots.div_ceil(plan.columns)) * (plan.h + plan.gap) <= most;
     sizes.into_iter().map(plan).find(flat).unwrap_or_else(|| plan(18.0))
+}
+
+/// Height in CSS pixels of all rows of blocks.
+fn blocks_height(plan: &Plan, slots: u32) -> f64 {
+    let side = 10.0 * (plan.h + plan.gap) - plan.gap + BLOCK_LABEL + BLOCK_GAP;
+    f64::from(slots.div_ceil(HUNDRED).div_ceil(plan.per_row)) * side
 }
 
 /// The largest cell between 6 and 12 pixels whose blocks fit.
 fn cells(slots: u32, room: f64, height: f64) -> Plan {
-    let blocks = slots.div_ceil(HUNDRED);
     let plan = |(size, gap): (f64, f64)| {
         let side = 10.0 * (size + gap) - gap;
         let per_row = beside(room, side, BLOCK_GAP).max(1.0) as u32;
         Plan { level: Level::Cells, columns: 10, w: size, h: size, gap, per_row }
     };
     let sizes = [(12.0, 2.0), (11.0, 2.0), (10.0, 2.0), (9.0, 2.0), (8.0, 2.0), (7.0, 2.0), (7.0, 1.0)];
-    let fits = |plan: &Plan| {
-        let side = 10.0 * (plan.h + plan.gap) - plan.gap + BLOCK_LABEL + BLOCK_GAP;
-        f64::from(blocks.div_ceil(plan.per_row)) * side <= height
-    };
+    let fits = |plan: &Plan| blocks_height(plan, slots) <= height;
     sizes.into_iter().map(plan).find(fits).unwrap_or_else(|| plan((6.0, 1.0)))
 }
 

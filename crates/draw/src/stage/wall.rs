@@ -191,7 +191,12 @@ fn label<DB: DrawingBackend>(
     let rounding = words.rounding(layout.ceiling);
     if tall && !rounding.is_empty() {
         let quiet = Face { size, bold: false, colour: palette.ink_3, ..face };
-        pen::text(to, &rounding, (at.0, at.1 + 3 * half), quiet)?;
+        // Where the words do not fit beside the wall, they stand below each other.
+        let whole = to.estimate_text_size(&rounding, &quiet).is_ok_and(|(w, _)| at.0 + w as i32 <= layout.width);
+        let lines = if whole { vec![rounding.as_str()] } else { rounding.split(' ').collect() };
+        for (line, words) in (3..).zip(lines) {
+            pen::text(to, words, (at.0, at.1 + half * line + px(6.0) * (line - 3)), quiet)?;
+        }
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Heights: how ribbon, chart, rows and scrubber share the room there is.
 
+use super::Room;
 use crate::carpet;
 use crate::geometry::{Rect, Scale};
-use crate::rows::{ROWS_MAX, SLOTS_MAX};
+use crate::rows::SLOTS_MAX;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT};
 
 /// Sizes in CSS pixels that differ between a phone and everything else.
@@ -10,31 +11,74 @@ struct Sizes {
     ribbon: f64,
     /// Between the parts.
     gap: f64,
-    /// Least height of the chart, what it gets before rows shrink, and its most.
-    chart: (f64, f64, f64),
+    /// Heights of the chart.
+    chart: ChartSizes,
     /// Least and full distance of two rows.
     row: (f64, f64),
-    /// Least and full height of the carpet.
-    carpet: (f64, f64),
+    /// Least height of the carpet, the one it gets before the chart shrinks, and its most.
+    carpet: (f64, f64, f64),
     track: f64,
+}
+
+/// Heights of the chart in CSS pixels.
+struct ChartSizes {
+    /// It never gets lower.
+    least: f64,
+    /// It gets that before rows share their places and the carpet shrinks to its least.
+    firm: f64,
+    /// It gets that before rows come closer to each other.
+    comfort: f64,
+    most: f64,
 }
 
 const DESK: Sizes = Sizes {
     ribbon: 20.0,
     gap: 10.0,
-    chart: (96.0, 150.0, 280.0),
-    row: (11.0, 16.0),
-    carpet: (60.0, carpet::CARPET_HEIGHT),
+    chart: ChartSizes { least: 56.0, firm: 96.0, comfort: 150.0, most: 280.0 },
+    row: (12.0, 16.0),
+    carpet: (32.0, 60.0, carpet::CARPET_HEIGHT),
     track: 44.0,
 };
+/// Where the window is too low for all of it.
+const LOW: Sizes = Sizes { ribbon: 18.0, gap: 6.0, ..DESK };
 const PHONE: Sizes = Sizes {
     ribbon: 18.0,
     gap: 8.0,
-    chart: (84.0, 112.0, 170.0),
+    chart: ChartSizes { least: 84.0, firm: 84.0, comfort: 112.0, most: 170.0 },
     row: (11.0, 12.0),
-    carpet: (48.0, 100.0),
+    carpet: (48.0, 48.0, 100.0),
     track: 56.0,
 };
+/// Height in CSS pixels below which the parts stand closer.
+const LOW_BELOW: f64 = 260.0;
+/// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
+const COMFORT: (f64, f64) = (290.0, 240.0);
+/// Least rows, however low the window is.
+const ROWS_LEAST: usize = 4;
+/// Most rows where the page grows with them.
+const ROWS_GROWING: usize = 28;
+
+/// The sizes for a room, and what its height leaves to chart and rows.
+fn sizes(room: &Room) -> (&'static Sizes, f64) {
+    let sizes = match room.phone {
+        true => &PHONE,
+        false if room.css_height < LOW_BELOW => &LOW,
+        false => &DESK,
+    };
+    (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
+}
+
+/// Rows that find room below the chart; where there are more tasks, some share a row.
+pub fn rows_most(room: &Room) -> usize {
+    let (sizes, left) = sizes(room);
+    let fitting = ((left - sizes.chart.firm) / sizes.row.0).floor().max(0.0) as usize;
+    fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
+}
+
+/// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs.
+pub const fn comfort(slots: u32) -> f64 {
+    if slots <= SLOTS_MAX { COMFORT.0 } else { COMFORT.1 }
+}
 
 /// What stands below the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,34 +118,37 @@ pub struct TimelineLayout {
 }
 
 impl TimelineLayout {
-    /// Shares `css_height` CSS pixels (both pictures together) among the parts. `slots` is the
-    /// number of slots of the stage, `rows` the number of rows, or of tasks of a carpet.
+    /// Shares the height of a room among the parts. `slots` is the number of slots of the stage,
+    /// `rows` the number of rows, or of tasks of a carpet.
     ///
     /// Rows have their full height while the chart keeps its comfort, then both shrink to their
-    /// least; where even that is too much, the timeline is higher than asked for and the page
-    /// scrolls.
-    pub fn new(css_width: f64, css_height: f64, slots: u32, rows: usize, phone: bool, scale: Scale) -> TimelineLayout {
-        let sizes = if phone { &PHONE } else { &DESK };
+    /// least; where even that is too much, the timeline is higher than asked for.
+    pub fn new(room: &Room, slots: u32, rows: usize) -> TimelineLayout {
+        let Room { css_width, phone, scale, .. } = *room;
+        let (sizes, left) = sizes(room);
         let below = match rows {
             0 => Below::Nothing,
-            1..=ROWS_MAX if slots <= SLOTS_MAX => Below::Rows,
+            _ if slots <= SLOTS_MAX => Below::Rows,
             _ => Below::Carpet,
         };
-        let gaps = if below == Below::Nothing { 1.0 } else { 2.0 };
-        let room = css_height - sizes.track - sizes.ribbon - sizes.gap * gaps - 2.0;
-        let room = if below == Below::Nothing { room - 6.0 } else { room };
-        let left = room - sizes.chart.1;
+        // Without rows their gap is free, but the label of the base line hangs below it.
+        let left = if below == Below::Nothing { left + sizes.gap - 6.0 } else { left };
+        let spare = left - sizes.chart.comfort;
         let (pitch, under) = match below {
             Below::Nothing => (0.0, 0.0),
             Below::Rows => {
                 // A whole number of device pixels, so that all rows look the same.
-                let pitch = (left * scale.0 / rows as f64).floor() / scale.0;
+                let pitch = (spare * scale.0 / rows as f64).floor() / scale.0;
                 let pitch = pitch.clamp(sizes.row.0, sizes.row.1);
                 (pitch, pitch * rows as f64)
             }
-            Below::Carpet => (0.0, carpet::height(rows as u32, left.clamp(sizes.carpet.0, sizes.carpet.1))),
+            Below::Carpet => {
+                let (least, firm, most) = sizes.carpet;
+                let height = spare.clamp(firm, most).min((left - sizes.chart.firm).max(least));
+                (0.0, carpet::height(rows as u32, height))
+            }
         };
-        let chart = (room - under).clamp(sizes.chart.0, sizes.chart.2).round();
+        let chart = (left - under).clamp(sizes.chart.least, sizes.chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);
         let part = |from: f64, height: f64| {
@@ -146,9 +193,13 @@ mod tests {
         (of(layout.chart.h), of(layout.pitch), of(layout.height + layout.track))
     }
 
+    fn room(css_width: f64, css_height: f64, phone: bool, scale: f64) -> Room {
+        Room { css_width, css_height, phone, grows: phone, scale: Scale(scale) }
+    }
+
     #[test]
     fn eight_rows_at_1440_by_900_are_those_of_the_design() {
-        let layout = TimelineLayout::new(756.0, 384.0, 6, 8, false, Scale(1.0));
+        let layout = TimelineLayout::new(&room(756.0, 384.0, false, 1.0), 6, 8);
         assert_eq!(layout.below, Below::Rows);
         assert_eq!(layout.ribbon, Rect::new(46, 0, 640, 20));
         assert_eq!(css(&layout), (170.0, 16.0, 384.0));
@@ -157,27 +208,50 @@ mod tests {
 
     #[test]
     fn rows_shrink_before_the_chart_loses_its_comfort() {
-        let low = TimelineLayout::new(700.0, 330.0, 6, 8, false, Scale(2.0));
-        assert_eq!(css(&low), (152.0, 11.5, 330.0));
-        let lower = TimelineLayout::new(700.0, 270.0, 6, 8, false, Scale(2.0));
-        assert_eq!(css(&lower), (96.0, 11.0, 270.0));
-        let phone = TimelineLayout::new(358.0, 290.0, 6, 8, true, Scale(3.0));
-        assert_eq!(css(&phone), (110.0, 11.0, 290.0));
+        let layout = |width, height, phone, scale| css(&TimelineLayout::new(&room(width, height, phone, scale), 6, 8));
+        assert_eq!(layout(700.0, 330.0, false, 2.0), (148.0, 12.0, 330.0));
+        assert_eq!(layout(700.0, 270.0, false, 2.0), (88.0, 12.0, 270.0));
+        assert_eq!(layout(358.0, 290.0, true, 3.0), (110.0, 11.0, 290.0));
+    }
+
+    #[test]
+    fn as_many_rows_as_the_chart_leaves_room_for() {
+        for (height, rows) in [(384.0, 16), (294.0, 9), (259.0, 7), (150.0, ROWS_LEAST), (900.0, 59)] {
+            let room = room(756.0, height, false, 1.0);
+            assert_eq!(rows_most(&room), rows, "{height}");
+            let layout = TimelineLayout::new(&room, 24, rows);
+            let (chart, ..) = css(&layout);
+            assert!(chart >= if rows == ROWS_LEAST { 56.0 } else { 96.0 }, "{height}: {chart}");
+        }
+        // The page of a phone scrolls as a whole.
+        assert_eq!(rows_most(&room(358.0, 306.0, true, 1.0)), ROWS_GROWING);
+    }
+
+    #[test]
+    fn a_timeline_keeps_to_its_height_as_long_as_it_can() {
+        for (slots, least) in [(0, 140.0), (8, 200.0), (24, 200.0), (1_000, 200.0)] {
+            for height in (0..80).map(|k| least + f64::from(k) * 5.0) {
+                let room = room(756.0, height, false, 1.0);
+                let rows = if slots > 24 { 2_000 } else { rows_most(&room).min(2 * slots as usize) };
+                let (.., all) = css(&TimelineLayout::new(&room, slots, rows));
+                assert!(all <= height, "{slots} slots, {height}: {all}");
+            }
+        }
     }
 
     #[test]
     fn the_parts_stand_below_each_other_at_any_size() {
         for scale in [1.0, 1.25, 2.0, 2.625] {
-            for (slots, rows) in [(0, 0), (1, 2), (6, 8), (24, 28), (24, 29), (25, 50), (10_000, 20_000)] {
+            for (slots, rows) in [(0, 0), (1, 2), (6, 8), (24, 28), (25, 50), (10_000, 20_000)] {
                 for (width, height, phone) in [(320.0, 200.0, true), (756.0, 384.0, false), (2_600.0, 900.0, false)] {
-                    let layout = TimelineLayout::new(width, height, slots, rows, phone, Scale(scale));
+                    let layout = TimelineLayout::new(&room(width, height, phone, scale), slots, rows);
                     assert!(layout.ribbon.bottom() < layout.chart.y);
-                    assert!(layout.chart.h >= Scale(scale).px(84.0));
+                    assert!(layout.chart.h >= Scale(scale).px(56.0));
                     match layout.below {
                         Below::Nothing => assert!(layout.rows.is_empty() && rows == 0),
                         _ => assert!(layout.chart.bottom() < layout.rows.y && layout.rows.bottom() < layout.height),
                     }
-                    assert_eq!(layout.below == Below::Carpet, slots > 24 || rows > 28);
+                    assert_eq!(layout.below == Below::Carpet, slots > 24);
                     assert!(layout.rows.h <= Scale(scale).px(16.0) * 28);
                 }
             }

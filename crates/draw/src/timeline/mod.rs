@@ -13,7 +13,7 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{InstanceId, Record};
 
-pub use layout::{Below, TimelineLayout};
+pub use layout::{Below, TimelineLayout, comfort, rows_most};
 pub use over::Over;
 pub use paint::Words;
 
@@ -58,6 +58,8 @@ pub struct Room {
     pub css_height: f64,
     /// Phone sizes, and a scrubber for fingers.
     pub phone: bool,
+    /// The page scrolls as a whole: a timeline with many rows may be higher than asked for.
+    pub grows: bool,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
 }
@@ -102,11 +104,9 @@ impl Timeline {
         let axis_end = run.axis_end.unwrap_or_else(|| XScale::axis_end(run.end, run.idle));
         let x = XScale::folded(room.css_width, room.scale, axis_end, run.idle);
         let lanes = Lanes::new(run.revisions, run.records);
-        let rows = Rows::read(run.records, &lanes, run.slots);
+        let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room));
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
-        // More tasks than rows are drawn as if there were more slots.
-        let slots = if rows.is_some() { run.slots } else { u32::MAX };
-        let layout = TimelineLayout::new(room.css_width, room.css_height, slots, count, room.phone, room.scale);
+        let layout = TimelineLayout::new(room, run.slots, count);
         let borders = ribbon::unprotected(run.records, axis_end);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
         let over = borders.last().is_some_and(|border| border.1 == axis_end);

@@ -137,7 +137,7 @@ impl Known {
             axis_end: still.then_some(SimTime(3_600 * S)),
             idle: &self.idle,
         };
-        Timeline::new(&run, &Room { css_width, css_height, phone, scale: Scale(scale) })
+        Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, scale: Scale(scale) })
     }
 
     pub fn marks(&self) -> Vec<Mark> {

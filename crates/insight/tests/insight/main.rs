@@ -2,6 +2,7 @@
 
 mod account;
 mod check;
+mod cure;
 mod guards;
 mod json;
 mod moment;

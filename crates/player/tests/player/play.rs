@@ -139,3 +139,46 @@ fn long_idleness_is_crossed_in_under_a_second() {
     assert!(player.now() >= folds[0].to);
     assert!(player.now() < folds[0].to + 1_000, "real time again behind the fold");
 }
+
+#[test]
+fn the_last_moment_is_the_cut_or_the_last_thing_that_happens() {
+    let quiet = ready();
+    let last = quiet.timeline().events().last().copied();
+    assert_eq!(Some(quiet.last_moment()), last, "a quiet run ends with what happens last");
+    let mut settings = settings(4, 100, 150);
+    settings.until = Some(SimTime(61_234));
+    let mut cut = Player::new(settings);
+    assert_eq!(cut.last_moment(), cut.end(), "as far as it is computed");
+    cut.advance_to_end();
+    assert_eq!(cut.last_moment(), SimTime(61_234), "nothing need happen at the very end of a run that is cut off");
+}
+
+#[test]
+fn the_cursor_follows_the_end_until_it_is_known() {
+    let mut player = Player::new(settings(4, 100, 150));
+    player.seek_end();
+    while player.advance(20) {
+        assert_eq!(player.now(), player.end());
+    }
+    assert_eq!(player.now(), player.last_moment());
+    let end = player.now();
+
+    // Anything else that moves the cursor ends that, also when there is nowhere to go.
+    let others: [fn(&mut Player); 4] = [
+        |player| player.seek(SimTime::ZERO),
+        |player| assert!(player.step_prev(StepUnit::Event)),
+        |player| assert!(!player.next_failure()),
+        Player::play,
+    ];
+    for other in others {
+        let mut player = Player::new(settings(4, 100, 150));
+        player.advance(20);
+        player.seek_end();
+        other(&mut player);
+        player.pause();
+        let there = player.now();
+        player.advance_to_end();
+        assert_eq!(player.now(), there);
+        assert!(there < end);
+    }
+}

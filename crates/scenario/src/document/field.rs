@@ -134,11 +134,30 @@ macro_rules! record {
 }
 pub(crate) use record;
 
+/// The whole number next to what was written, where that is a number with a fraction or in quotes.
+///
+/// Example: `4.5` and `"4.5"` are next to 5, `"30"` to 30; `"many"` to none.
+fn near_whole(value: &Value) -> Option<i64> {
+    let text = match value {
+        Value::String(text) | Value::Number(Number::Text(text)) => text.trim(),
+        _ => return None,
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    if !digits(whole) || !digits(part) {
+        return None;
+    }
+    whole.parse::<i64>().ok()?.checked_add(i64::from(part.as_bytes()[0] >= b'5'))
+}
+
 impl Field for i64 {
     fn read(value: &Value, reader: &mut Reader, at: &str) -> Option<Self> {
         let number = value.as_i64();
         if number.is_none() {
             reader.wrong(at, value, "a whole number");
+            if let (Some(near), Some(problem)) = (near_whole(value), reader.problems.last_mut()) {
+                problem.nearest = Some(near.into());
+            }
         }
         number
     }

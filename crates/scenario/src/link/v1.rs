@@ -50,6 +50,9 @@ const SHORT: &[(&str, &str)] = &[
     ("r", "readings"),
 ];
 
+/// Keys of the document that hold a dot themselves. They are written with `%2E`; by hand the dot may stand as it is.
+const DOTTED: &[&str] = &["deregistration_delay.timeout_seconds", "slow_start.duration_seconds"];
+
 /// The pairs of a document, in its order.
 pub fn write(tree: &Value) -> Vec<String> {
     let mut pairs = Vec::new();
@@ -197,11 +200,14 @@ fn shown(pair: &str) -> String {
 
 /// Puts a value at a path. A number is an index of a list, but under `by_start`, where it is a key.
 fn set(tree: &mut Value, path: &str, value: Value) -> bool {
+    let dotted = DOTTED.iter().find(|key| path.strip_suffix(**key).is_some_and(|parent| parent.ends_with('.')));
+    let parent = dotted.map_or(path, |key| &path[..path.len() - key.len() - 1]);
     let mut parts = Vec::new();
-    for part in path.split('.') {
+    for part in parent.split('.') {
         let Some(part) = unescape(part).filter(|part| !part.is_empty()) else { return false };
         parts.push(part);
     }
+    parts.extend(dotted.map(|key| (*key).to_string()));
     if parts.len() > DEPTH_MAX {
         return false;
     }

@@ -105,6 +105,7 @@ impl Document {
         let schema = failure::schema(self, &mut c);
         let acts = acts::acts(self, &service, &alarms, revisions.new, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
+        run::unseen_fates(self, &workload, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
             "none" => Quotas::None,
             _ => Quotas::Default { fargate: service.fargate },

@@ -330,6 +330,40 @@ fn numbers(doc: &Document, start: &[StartDeployment], deploy: bool, c: &mut Chec
     (old, new)
 }
 
+/// Warns of a fate that only a health check could notice, where there is none: `new` and `old`, and
+/// the acts that change how tasks fare.
+pub fn unseen_fates(doc: &Document, workload: &Workload, c: &mut Checker) {
+    if !workload.containers.is_empty() || !workload.target_groups.is_empty() {
+        return;
+    }
+    let text = "no check looks at it, so ECS takes it for healthy; give the service a target group or a container a \
+        healthCheck";
+    let mut look = |at: &str, fate: Option<&Fate>, by_start: Option<&ByStart>| {
+        let starts = by_start.iter().flat_map(|b| b.0.iter()).map(|(k, fate)| (format!("{at}/by_start/{k}"), fate));
+        let all = fate.map(|fate| (format!("{at}/fate"), fate)).into_iter().chain(starts);
+        for (at, name) in all.filter_map(|(at, fate)| Some((at, only_checks_see(fate)?))) {
+            c.advise(&at, name, text);
+        }
+    };
+    look("/new", doc.new.fate.as_ref(), doc.new.by_start.as_ref());
+    look("/old", doc.old.fate.as_ref(), doc.old.by_start.as_ref());
+    for (i, act) in doc.acts.iter().flatten().enumerate() {
+        look(&pointer_join("/acts", i), act.fate.as_ref(), act.by_start.as_ref());
+    }
+}
+
+/// The name of a fate that nothing but a health check notices.
+fn only_checks_see(fate: &Fate) -> Option<&'static str> {
+    match fate {
+        Fate::NeverPasses => Some("never_passes"),
+        Fate::Hangs => Some("hangs"),
+        Fate::TurnsUnhealthyAfter(_) => Some("turns_unhealthy_after"),
+        Fate::AboveRunning(_) => Some("above_running"),
+        Fate::InZone { fate, .. } | Fate::Ratio { fate, .. } => only_checks_see(fate),
+        Fate::Healthy | Fate::NeverRunning { .. } | Fate::ExitsAfter(_) => None,
+    }
+}
+
 /// Checks how many different pools the fates name: every task that runs stands in each of them.
 pub fn pools(known: &[Revision], acts: &[Act], c: &mut Checker) {
     let planned = acts.iter().filter_map(|act| match &act.command {

@@ -187,11 +187,6 @@ pub fn reset_to(label: &str, default: &str) -> String {
     if default.is_empty() { format!("Reset {label}") } else { format!("Reset {label} to {default}") }
 }
 
-/// What digits alone mean in a field for a duration, and how to write seconds.
-pub fn bare_digits(digits: &str, duration: &str) -> String {
-    format!("{digits} alone means {duration}. For seconds write {digits}s.")
-}
-
 /// Name of a button that removes an entry of a list.
 pub fn remove(what: &str) -> String {
     format!("Remove: {what}")

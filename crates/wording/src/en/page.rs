@@ -1,9 +1,9 @@
 //! Sentences and short texts of the page that carry numbers or names, in English.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::frame::{Counts, LaneCounts, TaskState};
 use rollscope_insight::CutOff;
-use rollscope_scenario::Problem;
+use rollscope_scenario::{Kind, Problem};
 use rollscope_scenario::link::{LINK_MAX, LinkError};
 
 use crate::page::Source;
@@ -159,6 +159,7 @@ pub fn minus(n: u32) -> String {
 pub fn problem(problem: &Problem) -> String {
     // A text is given with the quotes it has in a document.
     match problem.given.trim_matches('"') {
+        _ if problem.kind == Kind::Missing => format!("Needed: {}.", problem.allowed),
         "" => format!("Allowed: {}.", problem.allowed),
         given => format!("“{given}” is not accepted. Allowed: {}.", problem.allowed),
     }
@@ -265,15 +266,33 @@ pub fn untitled(service: Option<&str>) -> String {
     service.unwrap_or("A service").to_owned()
 }
 
-/// One moment of the chart in numbers.
-pub fn readout(at: SimTime, counts: &Counts) -> String {
-    let [old, new, further] = counts.lanes.map(|lane| number(lane.healthy.into()));
-    let further = if counts.lanes[2].healthy > 0 { format!(", {further} further") } else { String::new() };
-    let (total, healthy, limits) = (counts.physical(), counts.healthy(), counts.limits);
+/// Revisions beside each other: `r9`, `r9 and r10`, `r9 to r12`; empty without any.
+pub fn revisions(numbers: &[u32]) -> String {
+    match numbers {
+        [] => String::new(),
+        [one] => revision(*one),
+        [one, other] => format!("r{one} and r{other}"),
+        [first, .., last] => format!("r{first} to r{last}"),
+    }
+}
+
+/// Head of the column of healthy tasks of some revisions.
+pub fn lane_healthy(revisions: &str) -> String {
+    format!("{revisions} healthy")
+}
+
+/// One moment of the chart in numbers. `lanes` names the revisions of each lane, where there are more
+/// than an old and a new one.
+pub fn readout(at: SimTime, counts: &Counts, lanes: &[String]) -> String {
+    let of = |(name, lane): (&str, &LaneCounts)| format!("{} {name}", number(lane.healthy.into()));
+    let names = if lanes.is_empty() { vec!["old", "new"] } else { lanes.iter().map(|name| &**name).collect() };
+    let healthy: Vec<String> = names.into_iter().zip(&counts.lanes).rev().map(of).collect();
+    let (served, total, limits) = (counts.healthy(), counts.physical(), counts.limits);
     format!(
-        "{}: healthy {new} new, {old} old{further}; not serving {}; {} in all; floor {}, ceiling {}",
+        "{}: healthy {}; not serving {}; {} in all; floor {}, ceiling {}",
         clock(at),
-        number((total - healthy).into()),
+        healthy.join(", "),
+        number((total - served).into()),
         number(total.into()),
         number(limits.floor.into()),
         number(limits.ceiling.into())

@@ -1,16 +1,18 @@
 //! The verdict, in English.
 
+use rollscope_engine::time::SECOND;
 use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
-use super::{count, tasks};
+use super::{count, duration, tasks};
 
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
         Verdict::CanMove => "It can move",
         Verdict::Caution(Caution::NeverDone(_)) => "It never gets done",
         Verdict::Caution(Caution::StuckLater(_)) => "It gets stuck on the way",
+        Verdict::Caution(Caution::MovesLater) => "It moves only later",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndStay => "It will fail and stay",
@@ -49,18 +51,37 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
         let rest = "Tasks on their way decide what comes next.";
         return format!("{} {rest}", first_step(check));
     }
+    if check.later_acts > 0 {
+        return format!("{} {}", first_step(check), with_acts(check, outcome));
+    }
     let mut parts = vec![pace(check)];
-    // An act or a failure may take more than the floor allows the scheduler.
-    let lowest = outcome.map_or(check.limits.floor, |o| o.figures.lowest_healthy.min(check.limits.floor));
-    parts.push(if lowest >= check.limits.desired {
-        "at full strength".into()
-    } else {
-        format!("down to {} healthy", count(lowest))
-    });
+    parts.push(strength(check, outcome));
     if let Some(done) = outcome.and_then(|o| o.completed_at) {
         parts.push(about(done.ms()));
     }
     format!("{} {}.", first_step(check), parts.join(", "))
+}
+
+/// What is done on the way changes the pace: only the run itself can tell.
+fn with_acts(check: &Check, outcome: Option<&Outcome>) -> String {
+    let Some(outcome) = outcome else { return "What is done later decides how it goes on.".into() };
+    let mut parts = vec![strength(check, Some(outcome))];
+    parts.push(format!("at most {} at once", count(outcome.figures.peak_tasks)));
+    if let Some(done) = outcome.completed_at {
+        parts.push(about(done.ms()));
+    }
+    format!("With what is done later: {}.", parts.join(", "))
+}
+
+/// "at full strength" or "down to 3 healthy"
+fn strength(check: &Check, outcome: Option<&Outcome>) -> String {
+    // An act or a failure may take more than the floor allows the scheduler.
+    let lowest = outcome.map_or(check.limits.floor, |o| o.figures.lowest_healthy.min(check.limits.floor));
+    if lowest >= check.limits.desired {
+        "at full strength".into()
+    } else {
+        format!("down to {} healthy", count(lowest))
+    }
 }
 
 fn pace(check: &Check) -> String {
@@ -81,6 +102,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::NothingServes => {
             format!("All {} stop before a new one is healthy: nothing serves in between.", tasks(check.stopped))
+        }
+        Caution::MovesLater => {
+            format!("At first nothing can start and nothing can stop. {}", with_acts(check, outcome))
         }
         Caution::SomeWait => {
             let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
@@ -154,6 +178,25 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
             let (low, high) = (floor(n, check.percentages.0), ceiling(n, check.percentages.1));
             format!("Desired count {}: floor {}, ceiling {}.", count(n), count(low), count(high))
         }
-        Change::Places(places) => format!("Room for {}: one more finds a place.", tasks(places)),
+        Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
+        _ => checks(change),
+    }
+}
+
+/// "Grace period 75 s: checks that fail in the first 1 minute 15 of a task stop nothing."
+pub(super) fn checks(change: &Change) -> String {
+    let time = |seconds: u32| duration(u64::from(seconds) * SECOND);
+    match *change {
+        Change::Grace(n) => {
+            format!("Grace period {} s: checks that fail in the first {} of a task stop nothing.", count(n), time(n))
+        }
+        Change::StartPeriod(n) => {
+            format!("Start period {} s: failures in the first {} of a task do not count.", count(n), time(n))
+        }
+        Change::Retries(n) => format!("Retries {n}: a container is unhealthy only after {n} failures in a row."),
+        Change::UnhealthyThreshold(n) => {
+            format!("Unhealthy threshold {n}: a target is unhealthy only after {n} failures in a row.")
+        }
+        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) => String::new(),
     }
 }

@@ -137,7 +137,8 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Maximum(percent) => format!("Maximum {percent} %: ceiling {high}"),
         Change::Minimum(percent) => format!("Minimum {percent} %: floor {low}"),
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
-        Change::Places(places) => format!("Room for {}", plural(places, "task", "tasks")),
+        Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
+        ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);
     let starts = format!("{} {} now", who(started.1, started.0), if started.0 == 1 { "starts" } else { "start" });
@@ -160,9 +161,13 @@ pub(super) fn part(part: Part) -> &'static str {
     }
 }
 
-/// "Where the 3:53 go"
+/// "Where the 2:34 go", and of which deployment, where it is not the one the run begins with.
 pub(super) fn account_title(account: &Account) -> String {
-    format!("Where the {} go", clock(rollscope_engine::SimTime(account.to.since(account.from))))
+    let length = clock(rollscope_engine::SimTime(account.to.since(account.from)));
+    if account.from == rollscope_engine::SimTime::ZERO {
+        return format!("Where the {length} go");
+    }
+    format!("Where the {length} of r{} go, from {} on", account.revision, clock(account.from))
 }
 
 /// "0:15 to 0:45: 8·1 passes its checks"

@@ -485,7 +485,10 @@ impl Model {
     }
 
     fn open(&mut self, opened: Opened, push: bool) -> Vec<Effect> {
-        let before = std::mem::replace(&mut self.form, Form::new(&opened.document));
+        let form = Form::with_refused(&opened.document, &opened.warnings);
+        // What is wrong with a field stands beside it; the rest is listed.
+        self.warnings = opened.warnings.into_iter().filter(|w| !w.is_error() || !form.is_given(&w.field)).collect();
+        let before = std::mem::replace(&mut self.form, form);
         self.selected = opened.selected;
         self.filter = Filter::All;
         self.query.clear();
@@ -494,7 +497,6 @@ impl Model {
         self.sheet = None;
         self.broken = None;
         self.note = None;
-        self.warnings = opened.warnings;
         if let Some(tab) = opened.tab {
             self.tab = tab;
         }

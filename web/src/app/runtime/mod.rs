@@ -1,22 +1,24 @@
 //! The fast path: the player and the canvases, driven by animation frames, without Yew.
 
 mod fade;
+mod room;
 mod stage;
 mod time;
 
 use std::rc::Rc;
 
+use rollscope_draw::Palette;
 use rollscope_draw::stage::{Grouping, Layout};
-use rollscope_draw::timeline::{Hit, Over, Room, Timeline};
-use rollscope_draw::{Palette, Scale};
+use rollscope_draw::timeline::{Hit, Over, Timeline};
 use rollscope_engine::settings::{Settings, TaskName};
-use rollscope_engine::trace::{InstanceId, Record, What};
+use rollscope_engine::trace::{InstanceId, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_player::{PlayState, Player, Speed, StepUnit};
 
 use super::model::{Hover, Way};
 use crate::canvas::Surface;
 use crate::say::{Say, TimeWords};
+pub use room::{Middle, Page};
 use stage::{Boxes, View};
 use time::{At, Pictures};
 
@@ -27,11 +29,6 @@ const SLICE_EVENTS: u64 = 500;
 const SLICE_MS: (f64, f64) = (7.0, 25.0);
 /// Text follows the playhead at most this often.
 const TEXT_EVERY_MS: f64 = 100.0;
-/// Height of the timeline where the page scrolls as a whole.
-const TIMELINE_PHONE: f64 = 306.0;
-const TIMELINE_NARROW: f64 = 400.0;
-/// Below this width the page is a phone's.
-const PHONE: f64 = 640.0;
 /// Shown of a run in which nothing ever happens.
 const STILL_MS: u64 = 3_600_000;
 
@@ -62,17 +59,6 @@ pub struct Done {
     pub text: bool,
     /// What the pointer is on, where the page does not know yet.
     pub hover: Option<Hover>,
-}
-
-/// Size of the page as far as pictures depend on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Page {
-    /// Width of the pictures in CSS pixels.
-    pub width: f64,
-    /// Height for the timeline in CSS pixels, where the middle has a height of its own.
-    pub timeline: Option<f64>,
-    /// Device pixels per CSS pixel.
-    pub scale: Scale,
 }
 
 /// What is in view; what is not is not drawn.
@@ -144,7 +130,6 @@ impl Runtime {
         player.seek(at);
         self.player = Some(player);
         self.set_speed(self.speed);
-        self.boxes.forget_slots();
         self.forget();
     }
 
@@ -165,6 +150,7 @@ impl Runtime {
 
     /// The run changed from under the picture (another branch).
     pub fn forget(&mut self) {
+        self.boxes.forget();
         self.pictures.forget();
         self.stale = true;
     }
@@ -348,6 +334,7 @@ impl Runtime {
         if hidden && before == PlayState::Playing {
             player.pause();
         }
+        let unknown = !player.complete();
         let computing = compute(player);
         let moved = player.tick(passed.round() as u64);
         let state = player.play_state();
@@ -357,7 +344,8 @@ impl Runtime {
         }
         let due = now - self.last_text >= TEXT_EVERY_MS;
         let text = state != before || !playing || due;
-        let text = text && (moved || state != before || computing || self.last_frame.is_none());
+        // Also once more when the end has just become known.
+        let text = text && (moved || state != before || computing || unknown || self.last_frame.is_none());
         let hover = (self.hover != self.told && (due || text)).then_some(self.hover);
         if text || hover.is_some() {
             self.last_text = now;
@@ -372,8 +360,9 @@ impl Runtime {
         let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
             return;
         };
-        let slots = self.boxes.slots(player.frame());
-        let at = At { player, room: page.room(), slots, wall: now, computing };
+        self.boxes.follow(player.timeline());
+        let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
+        let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
         let words = TimeWords { say: self.say, still: still_task(player) };
         if self.pictures.refresh(at, canvases, &words, &self.palette) {
             self.drawn_at = None;
@@ -388,10 +377,9 @@ impl Runtime {
             Hover::Slots(first) => Some(first),
             Hover::Moment(_) | Hover::None => None,
         };
-        let (width, scale) = (page.width, page.scale);
-        let view = View { width, scale, grouping: self.grouping, selected: self.selected, hovered, wall: now };
+        let view = View { width: page.width, selected: self.selected, hovered, wall: now, stale: self.stale };
         if self.seen.stage || self.stale {
-            self.boxes.paint(canvases, frame, &view, self.stale, &self.palette, self.say);
+            self.boxes.paint(canvases, frame, layout, &view, &self.palette, self.say);
         }
         if let (Hover::Slots(first), Some(surface)) = (self.hover, &mut self.lens) {
             self.boxes.lens(surface, frame, first, &view, &self.palette);
@@ -411,15 +399,6 @@ impl Runtime {
     /// Frames start anew: the time since the last one does not count.
     pub fn wake(&mut self) {
         self.last_frame = None;
-    }
-}
-
-impl Page {
-    /// The room of the timeline.
-    fn room(&self) -> Room {
-        let phone = self.width < PHONE && self.timeline.is_none();
-        let css_height = self.timeline.unwrap_or(if phone { TIMELINE_PHONE } else { TIMELINE_NARROW });
-        Room { css_width: self.width, css_height, phone, scale: self.scale }
     }
 }
 
@@ -449,11 +428,11 @@ fn still_task(player: &Player) -> Option<TaskName> {
     tasks.all(|name| name == first).then_some(first)
 }
 
-/// The last moment at which anything happens, as far as it is known.
+/// The end of what is shown, as far as it is known: the last moment there is something to see. Of a
+/// run in which nothing ever happens a while is shown.
 pub fn last_change(player: &Player) -> SimTime {
-    let happens = |record: &&Record| !matches!(record.what, What::Ended(_));
-    let records = player.timeline().records();
-    let last = records.iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at);
-    let last = if player.complete() { last } else { player.end() };
-    if last == SimTime::ZERO { player.end().min(SimTime(STILL_MS)) } else { last.max(player.now()) }
+    match player.last_moment() {
+        SimTime::ZERO => player.end().min(SimTime(STILL_MS)),
+        last => last.max(player.now()),
+    }
 }

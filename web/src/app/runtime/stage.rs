@@ -3,27 +3,63 @@
 use std::rc::Rc;
 
 use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Site};
-use rollscope_draw::{Palette, Scale, strip};
-use rollscope_engine::Frame;
+use rollscope_draw::{Palette, strip};
+use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{InstanceId, Reason};
+use rollscope_engine::trace::{InstanceId, Reason, Record, What};
+use rollscope_engine::{Frame, SimTime};
+use rollscope_player::Timeline;
 
-use super::Canvases;
 use super::fade::Fade;
+use super::{Canvases, Page};
 use crate::canvas::{Backend, Surface};
 use crate::say::{Say, StageWords};
 use crate::text::{self, Label, t};
-
-/// Blocks of cells stay under this height where the middle has a height of its own.
-const CELLS_HEIGHT: f64 = 300.0;
 
 /// Most slots that are shown free; a service has at most 5,000 tasks, and twice that is the usual ceiling.
 const FREE_MAX: u32 = 20_000;
 
 /// Slots up to the wall.
-fn shown(frame: &Frame) -> u32 {
-    let limits = frame.counts.limits;
+fn shown(counts: &Counts) -> u32 {
+    let limits = counts.limits;
     limits.ceiling.min(FREE_MAX.max(limits.desired))
+}
+
+/// How many slots a run has used by when, and the most it ever has.
+#[derive(Default)]
+struct Used {
+    /// Records and samples that were looked at.
+    read: (usize, usize),
+    /// Moments from which on more slots are in use than ever before, ascending.
+    steps: Vec<(SimTime, u32)>,
+    /// The highest ceiling.
+    ceiling: u32,
+}
+
+impl Used {
+    /// Reads on where the run has grown.
+    fn follow(&mut self, records: &[Record], samples: &[(SimTime, Counts)]) {
+        for record in records.get(self.read.0..).unwrap_or_default() {
+            let What::Task { task, .. } = record.what else { continue };
+            if task.slot >= self.most() {
+                self.steps.push((record.at, task.slot + 1));
+            }
+        }
+        for (_, counts) in samples.get(self.read.1..).unwrap_or_default() {
+            self.ceiling = self.ceiling.max(shown(counts));
+        }
+        self.read = (records.len(), samples.len());
+    }
+
+    fn most(&self) -> u32 {
+        self.steps.last().map_or(0, |step| step.1)
+    }
+
+    /// Slots in use up to a moment: the stage never shrinks under a task.
+    fn by(&self, at: SimTime) -> u32 {
+        let until = self.steps.partition_point(|step| step.0 <= at);
+        until.checked_sub(1).map_or(0, |index| self.steps[index].1)
+    }
 }
 
 /// What the stage is drawn for, beside the moment.
@@ -31,16 +67,14 @@ fn shown(frame: &Frame) -> u32 {
 pub struct View {
     /// Width in CSS pixels.
     pub width: f64,
-    /// Device pixels per CSS pixel.
-    pub scale: Scale,
-    /// Order of the boxes.
-    pub grouping: Grouping,
     /// The selected task.
     pub selected: Option<InstanceId>,
     /// The slot under the pointer or the keys.
     pub hovered: Option<u32>,
     /// Wall time in milliseconds.
     pub wall: f64,
+    /// Nothing that is on the canvas is to be trusted.
+    pub stale: bool,
 }
 
 /// The stage as it is on the canvas.
@@ -52,20 +86,37 @@ pub struct Boxes {
     fade: Fade,
     /// The task that finds no slot is drawn, or its place is free.
     ghost: Option<bool>,
-    /// Most slots in use so far: the stage never shrinks under a task.
-    slots: u32,
+    used: Used,
 }
 
 impl Boxes {
-    /// Another run: it may have fewer slots.
-    pub fn forget_slots(&mut self) {
-        self.slots = 0;
+    /// Another run, or another branch: it may have fewer slots.
+    pub fn forget(&mut self) {
+        self.used = Used::default();
     }
 
-    /// Slots that are shown of a moment.
-    pub fn slots(&mut self, frame: &Frame) -> u32 {
-        self.slots = self.slots.max(frame.slots.len() as u32);
-        self.slots.max(shown(frame))
+    /// Takes note of what the run has grown by.
+    pub fn follow(&mut self, run: &Timeline) {
+        self.used.follow(run.records(), run.samples());
+    }
+
+    /// The most slots that the run ever shows.
+    pub fn slots(&self) -> u32 {
+        self.used.most().max(self.used.ceiling)
+    }
+
+    /// Where the boxes stand at a moment.
+    pub fn lay_out(&mut self, frame: &Frame, page: &Page, grouping: Grouping) -> Layout {
+        let (used, ceiling) = (self.used.by(frame.at).max(frame.slots.len() as u32), shown(&frame.counts));
+        let slots = used.max(ceiling);
+        self.order = Order::of(frame, slots, grouping, self.order.as_ref());
+        let site = Site {
+            css_height: page.stage(slots),
+            wires: true,
+            order: self.order.clone(),
+            ..Site::new(page.width, page.scale)
+        };
+        Layout::on(used, ceiling, &site)
     }
 
     /// Where the boxes stand.
@@ -73,26 +124,17 @@ impl Boxes {
         self.layout.as_ref()
     }
 
-    /// Paints what changed, or everything where `stale`.
+    /// Paints what changed, or everything where it is stale.
     pub fn paint(
         &mut self,
         canvases: &mut Canvases,
         frame: &Frame,
+        layout: Layout,
         view: &View,
-        stale: bool,
         palette: &Palette,
         say: Say,
     ) {
-        let slots = self.slots(frame);
-        self.order = Order::of(frame, slots, view.grouping, self.order.as_ref());
-        let site = Site {
-            css_height: CELLS_HEIGHT,
-            wires: true,
-            order: self.order.clone(),
-            ..Site::new(view.width, view.scale)
-        };
-        let layout = Layout::on(self.slots, shown(frame), &site);
-        let fresh = stale || self.layout.as_ref() != Some(&layout);
+        let fresh = view.stale || self.layout.as_ref() != Some(&layout);
         if fresh {
             let scale = layout.scale;
             canvases.strip.resize(view.width, scale.px(strip::height(&layout)), scale);

@@ -18,6 +18,8 @@ const REDRAW_MS: f64 = 250.0;
 /// What the pictures were drawn from.
 #[derive(Clone, Copy, PartialEq)]
 struct Drawn {
+    room: Room,
+    slots: u32,
     records: usize,
     complete: bool,
     at: f64,
@@ -59,8 +61,9 @@ impl Pictures {
     /// True when the pictures are new.
     pub fn refresh(&mut self, at: At<'_>, canvases: &mut Canvases, words: &impl Words, palette: &Palette) -> bool {
         let player = at.player;
-        let now = Drawn { records: player.timeline().records().len(), complete: player.complete(), at: at.wall };
-        if let Some(drawn) = self.drawn {
+        let records = player.timeline().records().len();
+        let now = Drawn { room: at.room, slots: at.slots, records, complete: player.complete(), at: at.wall };
+        if let Some(drawn) = self.drawn.filter(|drawn| (drawn.room, drawn.slots) == (now.room, now.slots)) {
             let grown = (now.records, now.complete) != (drawn.records, drawn.complete);
             if !grown || (at.computing && now.at - drawn.at < REDRAW_MS) {
                 return false;

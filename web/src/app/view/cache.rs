@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::story::Story;
-use rollscope_insight::{Account, Check, GuardRow, MomentChange, Outcome, RunView, check, outcome};
+use rollscope_insight::{Account, Change, Check, GuardRow, MomentChange, Outcome, RunView, check, cures, outcome};
 use rollscope_player::Player;
 
 use super::lines::{Listing, Wanted};
@@ -53,6 +53,7 @@ fn computed(player: &Player) -> Computed {
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
     outcome: Kept<Computed, Outcome>,
+    cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
     guards: Kept<Computed, Rc<[GuardRow]>>,
@@ -80,6 +81,12 @@ impl Cache {
     pub fn outcome(&self, player: &Player) -> Option<Outcome> {
         let complete = player.complete();
         complete.then(|| self.outcome.get(computed(player), || outcome(RunView::of_player(player))))
+    }
+
+    /// What would let a computed run get done.
+    pub fn cures(&self, player: &Player, accepted: &Accepted, outcome: &Outcome) -> Rc<[Change]> {
+        let resolved = &accepted.resolved;
+        self.cures.get(computed(player), || cures(&resolved.settings, outcome).into())
     }
 
     /// What the sentences of the run refer to.
@@ -123,6 +130,7 @@ impl Cache {
     /// Another run: the same numbers may mean something else.
     pub fn forget(&self) {
         self.outcome.forget();
+        self.cures.forget();
         self.scenes.forget();
         self.lines.forget();
         self.guards.forget();

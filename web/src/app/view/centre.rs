@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use rollscope_draw::stage::Level;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Outcome, verdict};
+use rollscope_insight::{BlockedBy, Outcome, OutcomeKind, verdict};
 use rollscope_player::{BranchView, PlayState, Speed};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -15,6 +16,7 @@ use super::Moment;
 use crate::app::model::{Go, Group, Hover, Msg, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
+use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
 use crate::parts::head::{Figure, Figures, Title};
 use crate::parts::notice;
@@ -30,7 +32,8 @@ impl App {
     pub(super) fn centre(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let notices = self.notices(moment, on);
         let Some(moment) = moment else {
-            return html! { <>{ notices }if self.model.broken.is_none() { <p class="read">{ t(Label::NothingRuns) }</p> }</> };
+            let refused = || empty::refused(self.model.form.problems(), on);
+            return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
         let frame = &moment.frame;
         let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);
@@ -41,7 +44,7 @@ impl App {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
-                <Title title={self.title()} chips={self.chips(frame)} {state} {failed}
+                <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
                     branches={self.branches()} on={on.clone()} />
                 <Figures figures={figures(moment)} on={on.clone()} />
                 { self.stage(moment, on) }
@@ -142,7 +145,8 @@ impl App {
 
     /// How the stage is ordered, where there are too many boxes to read each.
     fn groups(&self, slots: usize, on: &Callback<Msg>) -> Html {
-        if !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
+        let far = self.runtime.borrow().layout().is_some_and(|layout| layout.level == Level::Far);
+        if far || !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
             return Html::default();
         }
         let button = |(group, label): (Group, Label)| {
@@ -173,8 +177,9 @@ impl App {
     /// One moment of the chart in numbers.
     fn readout(&self, at: SimTime) -> Option<String> {
         let runtime = self.runtime.borrow();
-        let counts = runtime.player.as_ref()?.timeline().counts_at(at)?;
-        Some(text::readout(at, counts))
+        let player = runtime.player.as_ref()?;
+        let counts = player.timeline().counts_at(at)?;
+        Some(text::readout(at, counts, &self.lanes(player)))
     }
 
     fn timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
@@ -301,8 +306,14 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
     let count = |read: fn(&Outcome) -> u32| or_computing(outcome.map(|o| text::number(u64::from(read(o)))));
-    let done = outcome
-        .map(|o| o.completed_at.map_or(t(Label::Never).to_owned(), |at| rollscope_draw::ticks::clock(at.ms(), false)));
+    let done = outcome.map(|o| match o.completed_at {
+        Some(at) => rollscope_draw::ticks::clock(at.ms(), false),
+        // It was cut off while all went well.
+        None if o.outcome == OutcomeKind::InProgress && o.blocked_by == Some(BlockedBy::Time) => {
+            t(Label::NotYet).to_owned()
+        }
+        None => t(Label::Never).to_owned(),
+    });
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
     let figure = |name, value, beside, at: Option<SimTime>| Figure { name, value, beside, at };
     let moments = outcome.map(|outcome| outcome.figures.moments);

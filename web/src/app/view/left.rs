@@ -1,11 +1,12 @@
 //! The panel at the left.
 
-use rollscope_insight::Verdict;
+use rollscope_insight::{Change, Outcome, Verdict};
 use yew::prelude::*;
 
 use super::Moment;
 use crate::app::App;
 use crate::app::model::Msg;
+use crate::form::Accepted;
 use crate::parts::settings::Settings;
 use crate::parts::verdict::{self, VerdictBox};
 use crate::text::{Label, t};
@@ -35,8 +36,28 @@ impl App {
         let found = rollscope_insight::verdict(&check, outcome);
         let (title, words) = self.say.verdict(&check, outcome);
         let decided = outcome.and_then(verdict::decided);
-        let helps = check.changes.first().filter(|_| !before);
+        let stands = matches!(found, Verdict::CannotMove | Verdict::WillWait);
+        let helps = check.changes.first().filter(|_| stands && !before);
         let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
-        html! { <VerdictBox verdict={found} {title} {words} {before} {decided} {helps} {on} /> }
+        let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
+        let cures = cures.iter().map(|change| {
+            let (title, words) = self.say.change(change, &check);
+            (title, words, verdict::setting(change))
+        });
+        let computing = moment.is_some_and(|moment| !moment.complete);
+        html! {
+            <VerdictBox verdict={found} {title} {words} {before} {computing} {decided} {helps}
+                cures={cures.collect::<Vec<_>>()} {on} />
+        }
+    }
+
+    /// What would let the run get done, as far as the document has the check that would change.
+    fn cures(&self, accepted: &Accepted, outcome: &Outcome) -> Vec<Change> {
+        let found = self.with_player(|player| self.figures.cures(player, accepted, outcome));
+        let written = |change: &&Change| {
+            let check = change.field().rsplit_once('/').map_or("", |(check, _)| check);
+            self.model.form.is_given(check)
+        };
+        found.iter().flat_map(|found| found.iter().filter(written).copied()).collect()
     }
 }

@@ -11,7 +11,7 @@ mod tables;
 use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::Outcome;
+use rollscope_insight::{Outcome, Verdict};
 use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -21,7 +21,7 @@ use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop::DropZone;
-use crate::parts::head::Bar;
+use crate::parts::head::{Bar, Chip};
 use crate::parts::help::HelpDialog;
 use crate::parts::icon;
 use crate::parts::presets::PresetsDialog;
@@ -33,6 +33,8 @@ pub use cache::Cache;
 /// The moment as plain data.
 struct Moment {
     frame: Rc<Frame>,
+    /// Revisions in the order in which the run deploys them.
+    chips: Vec<Chip>,
     end: SimTime,
     complete: bool,
     state: rollscope_player::PlayState,
@@ -66,7 +68,7 @@ impl App {
                     { skip("settings", Label::SkipToSettings) }
                     { skip("details", Label::SkipToDetails) }
                 </nav>
-                <Bar title={self.title()} chips={moment.map(|moment| self.chips(&moment.frame)).unwrap_or_default()}
+                <Bar title={self.title()} chips={moment.map(|moment| moment.chips.clone()).unwrap_or_default()}
                     can_undo={model.can_undo()} can_redo={model.can_redo()} runs={moment.is_some()} theme={model.theme} on={on.clone()} />
                 <div class="columns">
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
@@ -137,6 +139,7 @@ impl App {
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
         Some(Moment {
+            chips: self.chips(player),
             end: last_change(player),
             complete: player.complete(),
             state: player.play_state(),
@@ -161,9 +164,13 @@ impl App {
     }
 
     fn changes(&self, on: &Callback<Msg>) -> Html {
-        match self.model.form.accepted() {
-            Some(accepted) => changes(&self.figures.check(accepted), self.say, on),
-            None => Html::default(),
+        let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        // What somebody does later may let it move all the same.
+        let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
+        let check = self.figures.check(accepted);
+        match rollscope_insight::verdict(&check, outcome.as_ref()) {
+            Verdict::CannotMove | Verdict::WillWait => changes(&check, self.say, on),
+            _ => Html::default(),
         }
     }
 

@@ -12,8 +12,14 @@ use crate::parts::head::Chip;
 use crate::text::{self, Label, t};
 
 impl App {
-    /// Revisions of the title: those of the scenario that are deployed by now, oldest first.
-    pub(super) fn chips(&self, frame: &Frame) -> Vec<Chip> {
+    /// Revisions of the title: everything the run deploys, one after the other.
+    pub(super) fn chips(&self, player: &Player) -> Vec<Chip> {
+        let scenes = self.figures.scenes(player, || self.scenes(player));
+        scenes.deployed.iter().map(|number| (*number, scenes.lane(*number))).collect()
+    }
+
+    /// Revisions of a table of the moment: the first two of the scenario and those deployed by now.
+    pub(super) fn columns(&self, frame: &Frame) -> Vec<Chip> {
         let mut numbers: Vec<u32> = self.revisions().into_iter().take(2).collect();
         for deployment in &frame.deployments {
             if !numbers.contains(&deployment.revision) {
@@ -21,6 +27,20 @@ impl App {
             }
         }
         numbers.into_iter().map(|number| (number, self.lane_of(number))).collect()
+    }
+
+    /// The revisions of each lane, where the run deploys more than an old and a new one.
+    pub(super) fn lanes(&self, player: &Player) -> Vec<String> {
+        let scenes = self.figures.scenes(player, || self.scenes(player));
+        let of = |lane: usize| {
+            let mut revisions = scenes.deployed.clone();
+            revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
+            revisions.sort_unstable();
+            revisions.dedup();
+            text::revisions(&revisions)
+        };
+        let lanes: Vec<String> = (0..LANES).map(of).collect();
+        if lanes[LANES - 1].is_empty() { Vec::new() } else { lanes }
     }
 
     fn revisions(&self) -> Vec<u32> {
@@ -81,6 +101,8 @@ pub struct Scenes {
     started: Vec<(SimTime, u32)>,
     /// Revision of the newest deployment at time 0.
     before: Option<u32>,
+    /// Revisions in the order in which the run deploys them; one that comes back stands there again.
+    deployed: Vec<u32>,
     behind_load_balancer: bool,
     acts: Vec<Act>,
 }
@@ -91,11 +113,16 @@ impl Scenes {
             What::Deployment { revision, change: DeploymentChange::Started, .. } => Some((record.at, revision)),
             _ => None,
         });
+        let started: Vec<(SimTime, u32)> = started.collect();
         let settings = player.state().settings();
+        let before = settings.start.deployments.iter().map(|deployment| deployment.revision);
+        let mut deployed: Vec<u32> = before.chain(started.iter().map(|(_, revision)| *revision)).collect();
+        deployed.dedup();
         Scenes {
             revisions,
-            started: started.collect(),
+            started,
             before: settings.start.deployments.last().map(|deployment| deployment.revision),
+            deployed,
             behind_load_balancer: !settings.target_groups.is_empty(),
             acts: player.acts().to_vec(),
         }

@@ -17,11 +17,12 @@ use super::moment::{Scenes, state_after};
 use crate::app::App;
 use crate::app::model::{Filter, Msg, Tab};
 use crate::parts::acts::Acts;
+use crate::parts::empty;
 use crate::parts::events::{Events, Line, Mark};
 use crate::parts::guards::{Guard, Guards};
 use crate::parts::mark;
 use crate::parts::selected::{Selected, Span, gone};
-use crate::parts::why::Why;
+use crate::parts::why::{self, Why};
 use crate::text::{self, Label, t};
 
 /// The tabs in their order, with the ids of their buttons.
@@ -41,7 +42,7 @@ impl App {
         let guards = player.map(|player| self.figures.guards(player));
         let panel = match (moment, player, &guards) {
             (Some(moment), Some(player), Some(guards)) => self.panel(moment, player, guards, on),
-            _ => Html::default(),
+            _ => empty::panel(self.model.tab, self.why_empty(), on),
         };
         let labelled = TABS.iter().find(|(tab, ..)| *tab == self.model.tab).map_or("", |(.., id)| *id);
         let of_tab = format!("tab-panel on-{labelled}");
@@ -51,6 +52,11 @@ impl App {
                 <div id="tab-panel" class={of_tab} role="tabpanel" aria-labelledby={labelled}>{ panel }</div>
             </>
         }
+    }
+
+    /// Why there is no run.
+    fn why_empty(&self) -> empty::Cause {
+        if self.model.broken.is_some() { empty::Cause::Broken } else { empty::Cause::Refused }
     }
 
     fn tabs(&self, events: Option<usize>, guards: Option<&[GuardRow]>, on: &Callback<Msg>) -> Html {
@@ -104,7 +110,7 @@ impl App {
         // Trying changes on many tasks takes longer than a frame: it waits until the hand rests.
         let tried = tried && (moment.frame.slots.len() <= TRIED_AT_ONCE || self.rests());
         let found = if tried { self.figures.changes(player) } else { Rc::from([]) };
-        let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), way.command.clone()));
+        let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), why::way(way, &self.model.form, now.at)));
         let frame = Rc::clone(&moment.frame);
         let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {say} on={on.clone()} /> };
         html! {

@@ -54,7 +54,7 @@ impl App {
             }
         });
         let frame = Rc::clone(&moment.frame);
-        html! { <CountsTable {stand} revisions={self.chips(&frame)} {frame} say={self.say} /> }
+        html! { <CountsTable {stand} revisions={self.columns(&frame)} {frame} say={self.say} /> }
     }
 
     /// The chart as a table.
@@ -69,6 +69,7 @@ impl App {
             let player = runtime.as_ref().and_then(|runtime| runtime.player.as_ref());
             player.and_then(|player| player.timeline().samples().get(wanted)).unwrap_or_default().to_vec()
         });
-        html! { <ChartTable changes={samples.len()} {now} {read} on={on.clone()} /> }
+        let lanes = self.lanes(player);
+        html! { <ChartTable changes={samples.len()} {now} {read} {lanes} on={on.clone()} /> }
     }
 }

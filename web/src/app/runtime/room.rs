@@ -1,0 +1,97 @@
+//! How stage and timeline share the height of the middle.
+
+use rollscope_draw::stage::{Layout, Level};
+use rollscope_draw::timeline::{Room, comfort};
+use rollscope_draw::{Scale, strip};
+
+/// Height of the timeline where the page scrolls as a whole.
+const TIMELINE_PHONE: f64 = 306.0;
+const TIMELINE_NARROW: f64 = 400.0;
+/// Below this width the page is a phone's.
+const PHONE: f64 = 640.0;
+/// Kept for the table of counts below boxes without words, whether it stands there or beside them:
+/// else its place would decide about sizes that decide about its place.
+const COUNTS: f64 = 72.0;
+/// Least height of the stage: what is lower than that scrolls.
+const STAGE_LEAST: f64 = 60.0;
+
+/// Size of the page as far as pictures depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Page {
+    /// Width of the pictures in CSS pixels.
+    pub width: f64,
+    /// What the middle has for pictures, where it has a height of its own.
+    pub middle: Option<Middle>,
+    /// Device pixels per CSS pixel.
+    pub scale: Scale,
+}
+
+/// Heights of the middle in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Middle {
+    /// For strip, stage, table of counts and timeline together.
+    pub pictures: f64,
+    /// What the table of counts takes of it.
+    pub counts: f64,
+}
+
+impl Page {
+    /// The height that the boxes of so many slots should stay under, where there is one: the
+    /// timeline has all it needs then.
+    pub fn stage(&self, slots: u32) -> Option<f64> {
+        let middle = self.middle?;
+        let beside = match Level::of(slots) {
+            Level::Cards => strip::WIRES_HEIGHT.1,
+            Level::Cells | Level::Far => COUNTS,
+            Level::Boxes | Level::Tiles => 0.0,
+        };
+        Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots)).max(STAGE_LEAST))
+    }
+
+    /// The room of the timeline below a stage.
+    pub fn timeline(&self, stage: &Layout) -> Room {
+        let phone = self.width < PHONE && self.middle.is_none();
+        let css_height = match self.middle {
+            None if phone => TIMELINE_PHONE,
+            None => TIMELINE_NARROW,
+            Some(middle) => {
+                let boxes = f64::from(stage.height) / stage.scale.0;
+                (middle.pictures - middle.counts - strip::height(stage) - boxes).floor()
+            }
+        };
+        Room { css_width: self.width, css_height, phone, grows: self.middle.is_none(), scale: self.scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(pictures: f64, counts: f64) -> Page {
+        Page { width: 756.0, middle: Some(Middle { pictures, counts }), scale: Scale(1.0) }
+    }
+
+    #[test]
+    fn what_the_stage_leaves_is_the_timelines() {
+        let page = page(540.0, 0.0);
+        assert_eq!(page.stage(6), Some(540.0 - 28.0 - 40.0 - comfort(6)));
+        let layout = Layout::new(6, 6, 756.0, Scale(1.0));
+        let room = page.timeline(&layout);
+        assert_eq!(room.css_height + strip::height(&layout) + f64::from(layout.height), 540.0);
+        assert!(!room.phone && !room.grows);
+    }
+
+    #[test]
+    fn where_the_table_stands_does_not_change_the_boxes() {
+        assert_eq!(page(560.0, 0.0).stage(1_000), page(560.0, 71.0).stage(1_000));
+    }
+
+    #[test]
+    fn a_page_that_scrolls_has_usual_heights() {
+        let page = |width| Page { width, middle: None, scale: Scale(2.0) };
+        assert_eq!(page(358.0).stage(6), None);
+        let layout = Layout::new(6, 6, 358.0, Scale(2.0));
+        assert_eq!((page(358.0).timeline(&layout).css_height, page(358.0).timeline(&layout).phone), (306.0, true));
+        assert_eq!((page(800.0).timeline(&layout).css_height, page(800.0).timeline(&layout).phone), (400.0, false));
+    }
+}
