@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::Settings;
-use rollscope_insight::{Run, check, json as rows, outcome, run_to_end};
+use rollscope_insight::outside::Names;
+use rollscope_insight::{Run, chapters, check, json as rows, json_failures, moment_of, outcome, run_to_end};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::{Document, PRESETS, Preset, Problem};
+use rollscope_scenario::resolve::Watchdog;
+use rollscope_scenario::{Document, PRESETS, Preset, Problem, preset_steps, steps};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
@@ -47,6 +49,7 @@ fn run(id: &str, document: &Document) -> (Value, Option<Run>) {
     assert!(resolved.warnings.is_empty(), "{id}: {:?}", resolved.warnings);
     let finished = run_to_end(resolved.settings.clone());
     let mut value = rows::run(&resolved, &check(&resolved), &outcome(finished.view()));
+    json_failures::add_failures(&mut value, &resolved, finished.view(), &Names::default());
     let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
     rows::add_events(&mut value, finished.view(), &words);
     (value, Some(finished))
@@ -141,6 +144,60 @@ fn every_run_comes_to_what_is_expected() {
             assert_holds(&format!("{id}, {name}"), row.unwrap_or_else(|| panic!("{id}: no task {name}")), wanted);
         }
     }
+}
+
+/// What a folder with steps must speak about as well.
+const FAILURES: [&str; 8] = [
+    "rolled_back_at_ms",
+    "failures_counted",
+    "failures_not_counted",
+    "threshold_now",
+    "gate",
+    "tripped_at_ms",
+    "protection_ended_at_ms",
+    "protection_ended_by",
+];
+
+#[test]
+fn every_step_is_said_when_the_folder_says() {
+    let mut narrated = 0;
+    for (index, preset) in PRESETS.iter().enumerate() {
+        let (id, list) = (folder_name(index, preset), preset_steps::of(preset.id));
+        let file = folder().join(&id).join("steps.json");
+        assert_eq!(file.exists(), !list.is_empty(), "{id}: a file that is not in the list, or an empty one");
+        if list.is_empty() {
+            continue;
+        }
+        narrated += 1;
+        assert!((3..=6).contains(&list.len()), "{id}: {} steps", list.len());
+        let expected = read(&folder().join(&id).join("expected.json"));
+        let (found, finished) = run(&id, &document(&id, preset.document));
+        let finished = finished.unwrap_or_else(|| panic!("{id}: nothing ran"));
+        let watchdog = document(&id, preset.document).resolve().map(|resolved| resolved.watchdog).unwrap_or_default();
+        said(&id, &finished, watchdog, &list, &expected);
+        for row in FAILURES {
+            assert!(expected.pointer("/expect").and_then(|e| e.get(row)).is_some(), "{id}: nothing about {row}");
+        }
+        let services = found.get("service_deployments").and_then(Value::as_array).unwrap_or_default();
+        let statuses = Value::array(services.iter().filter_map(|s| s.get("status").cloned()));
+        assert_eq!(Some(&statuses), expected.get("statuses"), "{id}");
+    }
+    assert!(narrated > 0);
+}
+
+/// The steps come at the moments of `steps_at_ms`, one after the other, in sentences of bearable length.
+fn said(id: &str, run: &Run, watchdog: Watchdog, list: &[steps::Step], expected: &Value) {
+    for step in list {
+        assert!(moment_of(run.view(), watchdog, step.when).is_some(), "{id}: {} never happens", step.when.name());
+        let text = step.text("en");
+        assert!(step.texts.iter().any(|(language, _)| language == "en"), "{id}: no English");
+        assert!(text.chars().count() <= 160 && text.ends_with(['.', ')']), "{id}: {text}");
+    }
+    let chapters = chapters(run.view(), watchdog, list);
+    let order: Vec<_> = chapters.iter().map(|chapter| chapter.step).collect();
+    assert_eq!(order, list.iter().collect::<Vec<_>>(), "{id}: not in the order of time");
+    let moments = Value::array(chapters.iter().map(|chapter| chapter.at.ms()));
+    assert_eq!(Some(&moments), expected.get("steps_at_ms"), "{id}");
 }
 
 /// What `expect` must speak about, also where the service refuses the settings.

@@ -1,7 +1,9 @@
 //! The reference's test vectors as data, through the same fields that `rollscope run --json` prints.
 #![cfg(not(target_arch = "wasm32"))]
 
-use rollscope_insight::{check, json as rows, outcome, run_to_end};
+use rollscope_engine::SimTime;
+use rollscope_insight::outside::Names;
+use rollscope_insight::{check, json as rows, json_failures, outcome, run_to_end};
 use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::{Document, Problem};
 
@@ -24,6 +26,7 @@ fn run(document: &Document) -> Value {
             let finished = run_to_end(resolved.settings.clone());
             let outcome = outcome(finished.view());
             let mut value = rows::run(&resolved, &check(&resolved), &outcome);
+            json_failures::add_failures(&mut value, &resolved, finished.view(), &Names::default());
             let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
             rows::add_events(&mut value, finished.view(), &words);
             value
@@ -149,7 +152,16 @@ fn early_success_gates() {
 fn check_runs(rows: &[Value]) {
     for row in rows {
         let id = text(row, "id");
-        let found = run(&document(id, row.get("document").expect("a document")));
+        let scenario = document(id, row.get("document").expect("a document"));
+        let mut found = run(&scenario);
+        if let Some(at) = row.get("at").and_then(Value::as_str) {
+            let at = SimTime(rollscope_scenario::duration::parse(at).expect("a duration"));
+            let settings = scenario.resolve().expect("it runs").settings;
+            found.insert("api_at", json_failures::api_at(&settings, at, Names::default(), &|_| String::new()));
+        }
+        for (pointer, wanted) in row.get("points").and_then(Value::as_object).unwrap_or_default() {
+            assert_eq!(found.pointer(pointer), Some(wanted), "{id}: {pointer}");
+        }
         if let Some(wanted) = row.get("expect") {
             assert_holds(id, &found, wanted);
         }
@@ -183,6 +195,13 @@ fn runs_and_changes_in_mid_run() {
 fn health_and_stop_timing() {
     let rows = table(include_str!("../vectors/health.json"));
     assert_eq!(rows.len(), 23);
+    check_runs(&rows);
+}
+
+#[test]
+fn failures_rollback_alarms_and_early_success() {
+    let rows = table(include_str!("../vectors/failures.json"));
+    assert_eq!(rows.len(), 82);
     check_runs(&rows);
 }
 

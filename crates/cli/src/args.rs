@@ -19,6 +19,7 @@ answer of aws ecs describe-services, or JSON with a deploymentConfiguration.
   --json           answer in JSON, in every case
   --events         with every task, decision and service event (run)
   --until T        end the run at this time, such as 30m or 1h30m
+  --at T           with --json: what the API answers at this time (run)
   --seed N         seed of the drawn durations
   --service NAME   which service, when X holds several
   -h, --help       this text
@@ -51,6 +52,8 @@ pub struct Options {
     pub events: bool,
     /// `--until`, in milliseconds.
     pub until_ms: Option<u64>,
+    /// `--at`, in milliseconds.
+    pub at_ms: Option<u64>,
     /// `--seed`
     pub seed: Option<i64>,
     /// `--service`
@@ -102,10 +105,10 @@ pub fn parse(arguments: &[String]) -> Result<Asked, Mistake> {
             "-V" | "--version" => return Ok(Asked::Version),
             "--json" if own.is_none() => options.json = true,
             "--events" if own.is_none() => options.events = true,
-            "--until" => {
+            "--until" | "--at" => {
                 let text = value(duration::FORMS)?;
-                options.until_ms =
-                    Some(duration::parse(&text).or_else(|why| mistake(&format!("--until {text}"), why))?);
+                let ms = duration::parse(&text).or_else(|why| mistake(&format!("{name} {text}"), why))?;
+                *(if name == "--at" { &mut options.at_ms } else { &mut options.until_ms }) = Some(ms);
             }
             "--seed" => {
                 let text = value("a whole number from 0 on")?;
@@ -155,12 +158,13 @@ mod tests {
             json: true,
             events: true,
             until_ms: Some(90_000),
+            at_ms: Some(60_000),
             seed: Some(7),
             service: Some("web".into()),
         };
         let expected = Ok(Asked::Command(Command::Run, options));
-        assert_eq!(ask("run - --json --events --until 1m30s --seed 7 --service web"), expected);
-        assert_eq!(ask("--json --until=1m30s run --seed=7 --events --service=web -"), expected);
+        assert_eq!(ask("run - --json --events --until 1m30s --at 1m --seed 7 --service web"), expected);
+        assert_eq!(ask("--json --until=1m30s --at=60000 run --seed=7 --events --service=web -"), expected);
     }
 
     #[test]
@@ -179,6 +183,7 @@ mod tests {
             ("run a b", "b"),
             ("run a --fast", "--fast"),
             ("run a --until soon", "--until soon"),
+            ("run a --at soon", "--at soon"),
             ("run a --seed -3", "--seed -3"),
             ("run a --seed", "--seed"),
             ("run a --json=1", "--json=1"),

@@ -1,7 +1,9 @@
 //! The commands: each gives a text and an exit code.
 
+use rollscope_engine::SimTime;
 use rollscope_insight::json::{self, Words};
-use rollscope_insight::{Verdict, check, outcome, run_to_end};
+use rollscope_insight::outside::Names;
+use rollscope_insight::{ServiceEvent, Verdict, check, json_failures, outcome, run_to_end};
 use rollscope_scenario::link::{self, LinkError};
 use rollscope_scenario::problem::Problem;
 use rollscope_scenario::{Link, Value};
@@ -74,7 +76,7 @@ fn check_it(input: &Input, options: &Options) -> Answer {
     };
     let check = check(&resolved);
     let code = match check.verdict {
-        Verdict::CannotMove | Verdict::WillWait | Verdict::WillFailAndStay => 1,
+        Verdict::CannotMove | Verdict::WillWait | Verdict::WillFailAndRollBack | Verdict::WillFailAndStay => 1,
         Verdict::NotAccepted => BAD,
         Verdict::CanMove | Verdict::Caution(_) | Verdict::NothingToDo => 0,
     };
@@ -102,13 +104,16 @@ fn run_it(input: &Input, options: &Options) -> Answer {
         return Answer::text(text, code);
     }
     let mut value = with_source(json::run(&resolved, &check, &outcome), input);
+    let document = input.document(options).unwrap_or_default();
+    let service = document.service.service_name.as_deref().unwrap_or("web");
+    let names = Names { service, ..Names::default() };
+    json_failures::add_failures(&mut value, &resolved, run.view(), &names);
+    let event = |event: &ServiceEvent| wording::service_event(event, service);
+    if let Some(at) = options.at_ms {
+        value.insert("api_at", json_failures::api_at(&resolved.settings, SimTime(at), names, &event));
+    }
     if options.events {
-        let document = input.document(options).unwrap_or_default();
-        let service = document.service.service_name.unwrap_or_else(|| "web".into());
-        let words = Words {
-            decision: &|row| wording::decision(&row.decision),
-            event: &|event| wording::service_event(event, &service),
-        };
+        let words = Words { decision: &|row| wording::decision(&row.decision), event: &event };
         json::add_events(&mut value, run.view(), &words);
     }
     Answer::json(&value, code)

@@ -2,7 +2,7 @@
 
 use rollscope_engine::frame::{Counts, Limits};
 use rollscope_engine::mechanism::quota::LaunchQuota;
-use rollscope_engine::settings::{RolloutState, Settings};
+use rollscope_engine::settings::{Alarm, AlarmState, RolloutState, Settings};
 use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 use rollscope_scenario::Resolved;
@@ -40,6 +40,8 @@ pub struct Check {
     pub threshold: Option<u32>,
     /// Healthy tasks of the new revision that make an early success, when that is on.
     pub gate: Option<u32>,
+    /// Alarms are watched, and one of them is in ALARM already: all are ignored.
+    pub alarms_ignored: bool,
     /// A rollout is under way at time 0.
     pub rollout: bool,
     /// Acts after time 0: what follows the first step is not decided by these settings alone.
@@ -139,12 +141,19 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         places,
         threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
         gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
+        alarms_ignored: params.alarms.is_some() && settings.alarms.iter().any(in_alarm_at_start),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
         later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
         hold: sim.frame().hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),
     }
+}
+
+/// Its state when the deployment begins.
+fn in_alarm_at_start(alarm: &Alarm) -> bool {
+    let changed = alarm.changes.iter().take_while(|(at, _)| *at == SimTime::ZERO).last();
+    changed.map_or(alarm.at_start, |(_, state)| *state) == AlarmState::Alarm
 }
 
 /// The first of the smallest entries.

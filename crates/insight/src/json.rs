@@ -1,14 +1,18 @@
 //! The rows of `check --json` and `run --json`. A row that is there keeps its meaning.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::frame::DeploymentView;
 use rollscope_engine::guard::Violation;
 use rollscope_engine::settings::RolloutState;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_scenario::problem::Problem;
 use rollscope_scenario::{Resolved, Value};
 
 use crate::check::Check;
 use crate::cure::cures;
 use crate::outcome::{Outcome, OutcomeKind, TaskTotals};
+use crate::outside::{StateReason, texts};
 use crate::rows::{self, DecisionRow, TaskRow};
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
@@ -48,6 +52,7 @@ pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome) -> Value {
     value.insert("outcome", names::outcome(outcome.outcome));
     value.insert("blocked_by", outcome.blocked_by.map(names::blocked_by));
     value.insert("completed_at_ms", ms(outcome.completed_at));
+    value.insert("rolled_back_at_ms", ms(outcome.rolled_back_at));
     value.insert("last_change_at_ms", ms(Some(outcome.last_change_at)));
     value.insert("ended_at_ms", ms(Some(outcome.ended_at)));
     value.insert("cut_off_by", outcome.cut_off_by.map(names::cut_off_by));
@@ -80,7 +85,7 @@ pub fn refused(list: &[Problem], with_outcome: bool) -> Value {
     value.insert("verdict", names::verdict(Verdict::NotAccepted));
     if with_outcome {
         value.insert("outcome", names::outcome(OutcomeKind::Refused));
-        for row in ["blocked_by", "completed_at_ms", "last_change_at_ms", "cut_off_by"] {
+        for row in ["blocked_by", "completed_at_ms", "rolled_back_at_ms", "last_change_at_ms", "cut_off_by"] {
             value.insert(row, Value::Null);
         }
     }
@@ -189,12 +194,7 @@ fn end_state(outcome: &Outcome) -> Value {
 fn deployments(outcome: &Outcome) -> Value {
     Value::array(outcome.deployments.iter().map(|d| {
         let id = names::deployment(d.id);
-        // The texts of the API, each in its place.
-        let reason = match d.state {
-            RolloutState::InProgress => format!("ECS deployment {id} in progress."),
-            RolloutState::Completed => format!("ECS deployment {id} completed."),
-            RolloutState::Failed => "ECS deployment circuit breaker: tasks failed to start.".to_string(),
-        };
+        let reason = texts::reason(d.id, state_reason(d, &outcome.services));
         Value::object([
             ("id", Value::from(id)),
             ("revision", d.revision.into()),
@@ -204,6 +204,22 @@ fn deployments(outcome: &Outcome) -> Value {
             ("failedTasks", d.failed_tasks.into()),
         ])
     }))
+}
+
+/// Why a deployment is in its state, as its service deployments tell it.
+fn state_reason(d: &DeploymentView, services: &[ServiceDeployment]) -> StateReason {
+    let rolling = services.last().filter(|s| !s.status().is_final()).and_then(|s| s.rollback);
+    match d.state {
+        RolloutState::InProgress => match rolling.filter(|rollback| rollback.to == d.id) {
+            Some(rollback) => StateReason::RollingBack(rollback.by),
+            None => StateReason::InProgress,
+        },
+        RolloutState::Completed => StateReason::Completed,
+        RolloutState::Failed => {
+            let by = services.iter().rfind(|s| s.deployment == d.id).and_then(|s| s.failed_by);
+            StateReason::Failed(by.unwrap_or(FailedBy::Breaker))
+        }
+    }
 }
 
 fn task(row: &TaskRow) -> Value {
@@ -222,7 +238,6 @@ fn task(row: &TaskRow) -> Value {
         ("sigkill", ms(row.sigkill)),
         ("stopped", ms(row.stopped)),
         ("stop_code", row.stop_code.map(names::stop_code).into()),
-        // Counting failures is the circuit breaker's work, which is not simulated yet.
-        ("counted", Value::Null),
+        ("counted", row.counted.into()),
     ])
 }

@@ -12,9 +12,12 @@
 //! account(RunView) -> Option<Account>   where the time goes, from start to completion
 //! story(RunView, InstanceId)            the life of one task, and why it started and stopped
 //! ecs_effect(pointer) -> EcsEffect      does a change start a deployment on ECS
+//! failures(RunView, services)           what was counted, what was not, how each rollout went
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
+//! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
+//! json_failures::{add_failures, api_at} those about failures, and the API at a moment
 //! ```
 //!
 //! A [`RunView`] comes from a [`Run`] or from a player ([`RunView::of_player`]), so that the page
@@ -22,12 +25,15 @@
 
 pub mod account;
 pub mod changes;
+pub mod chapter;
 pub mod check;
 pub mod cure;
 pub mod ecs_effect;
+pub mod failures;
 pub mod figures;
 pub mod guards;
 pub mod json;
+pub mod json_failures;
 pub mod moment;
 pub mod names;
 pub mod outcome;
@@ -42,9 +48,11 @@ pub mod watchdog;
 
 pub use account::{Account, Part, account};
 pub use changes::Change;
+pub use chapter::{Chapter, chapters, moment_of};
 pub use check::{Check, StepLimit, check};
 pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
+pub use failures::{Failures, failures};
 pub use figures::{FigureMoments, Figures};
 pub use guards::{GuardRow, guard_moments, guards};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};

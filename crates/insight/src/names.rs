@@ -7,6 +7,7 @@ use rollscope_scenario::Value;
 
 use crate::check::StepLimit;
 use crate::outcome::{BlockedBy, CutOff, OutcomeKind};
+use crate::outside::DeploymentStatus;
 use crate::verdict::{Caution, Verdict};
 
 /// `8·3`
@@ -25,6 +26,15 @@ pub fn rollout_state(state: RolloutState) -> &'static str {
         RolloutState::InProgress => "IN_PROGRESS",
         RolloutState::Completed => "COMPLETED",
         RolloutState::Failed => "FAILED",
+    }
+}
+
+/// `status` of a deployment.
+pub fn deployment_status(status: DeploymentStatus) -> &'static str {
+    match status {
+        DeploymentStatus::Primary => "PRIMARY",
+        DeploymentStatus::Active => "ACTIVE",
+        DeploymentStatus::Inactive => "INACTIVE",
     }
 }
 
@@ -63,6 +73,7 @@ pub fn blocked_by(blocked: BlockedBy) -> &'static str {
         BlockedBy::FailingTasks => "failing_tasks",
         BlockedBy::UnhealthyTarget => "unhealthy_target",
         BlockedBy::FailedDeployment => "failed_deployment",
+        BlockedBy::Protection => "protection",
         BlockedBy::Time => "time",
     }
 }
@@ -83,6 +94,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
         Verdict::CanMove => "can_move",
         Verdict::Caution(_) => "caution",
         Verdict::WillWait => "will_wait",
+        Verdict::WillFailAndRollBack => "will_fail_and_roll_back",
         Verdict::WillFailAndStay => "will_fail_and_stay",
         Verdict::CannotMove => "cannot_move",
         Verdict::NotAccepted => "not_accepted",
@@ -99,6 +111,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::StuckLater(_) => "stuck_later",
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
+        Caution::AlarmsIgnored => "alarms_ignored",
         Caution::NotTrustworthy => "not_trustworthy",
     }
 }

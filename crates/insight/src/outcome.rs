@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use rollscope_engine::frame::{DeploymentView, Frame, LaneCounts, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, TaskChange, What};
 use rollscope_engine::{Ending, SimTime};
 
@@ -38,6 +40,10 @@ pub struct Outcome {
     pub deployments: Vec<DeploymentView>,
     /// Tasks of the newest deployment that failed, those people stopped not counted.
     pub failures: u32,
+    /// Service deployments at the end, oldest first.
+    pub services: Vec<ServiceDeployment>,
+    /// The last good revision was back and steady then, when the newest one failed.
+    pub rolled_back_at: Option<SimTime>,
 }
 
 /// The outcome in one word.
@@ -85,6 +91,8 @@ pub enum BlockedBy {
     UnhealthyTarget,
     /// The deployment is FAILED and launches nothing.
     FailedDeployment,
+    /// Old tasks are protected from scale-in.
+    Protection,
     /// Nothing but time.
     Time,
 }
@@ -149,11 +157,16 @@ pub struct EndState {
 /// How a run ended, or how it stands as far as it is computed.
 pub fn outcome(run: RunView<'_>) -> Outcome {
     let frame = run.end.frame();
-    let target = frame.deployments.last().copied();
-    let story = Story::of(run, target.map(|d| d.id));
+    let target = frame.deployments.iter().find(|d| d.primary).copied();
+    let newest = frame.service_deployments.last();
+    // The figures are about what was rolled out, also when it was given up.
+    let rolled_out = newest.map(|s| s.deployment).or(target.map(|d| d.id));
+    let rolled_back = newest.filter(|s| s.status() == ServiceStatus::RollbackSuccessful);
+    let rolled_back_at = rolled_back.and_then(|s| s.finished);
+    let story = Story::of(run, rolled_out);
     let last_change_at = last_change(run.records);
-    let until = story.completed_at.unwrap_or(last_change_at);
-    let (kind, blocked_by) = judge(&frame, target, &story);
+    let until = story.completed_at.or(rolled_back_at).unwrap_or(last_change_at);
+    let (kind, blocked_by) = judge(&frame, target, newest, &story);
     Outcome {
         outcome: kind,
         blocked_by,
@@ -163,10 +176,12 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         cut_off_by: cut_off(frame.ending),
         hold: frame.hold,
         limits: frame.counts.limits,
-        figures: figures(run, target.map(|d| d.id), until),
+        figures: figures(run, rolled_out, until),
         now: end_state(&frame),
+        rolled_back_at,
         deployments: frame.deployments,
         failures: story.unhealthy + story.stopped_by_itself,
+        services: frame.service_deployments,
     }
 }
 
@@ -250,9 +265,21 @@ fn cut_off(ending: Option<Ending>) -> Option<CutOff> {
     }
 }
 
-fn judge(frame: &Frame, target: Option<DeploymentView>, story: &Story) -> (OutcomeKind, Option<BlockedBy>) {
+fn judge(
+    frame: &Frame,
+    target: Option<DeploymentView>,
+    newest: Option<&ServiceDeployment>,
+    story: &Story,
+) -> (OutcomeKind, Option<BlockedBy>) {
     let quiet = frame.ending == Some(Ending::Quiet);
     let Some(target) = target else { return (OutcomeKind::Completed, None) };
+    match newest.map(ServiceDeployment::status) {
+        Some(ServiceStatus::RollbackSuccessful) => return (OutcomeKind::RolledBack, None),
+        Some(ServiceStatus::RollbackFailed | ServiceStatus::Stopped) => {
+            return (OutcomeKind::Failed, Some(BlockedBy::FailedDeployment));
+        }
+        _ => {}
+    }
     match target.state {
         RolloutState::Failed => return (OutcomeKind::Failed, Some(BlockedBy::FailedDeployment)),
         RolloutState::Completed => {
@@ -286,6 +313,7 @@ fn blocked(hold: Option<Reason>) -> Option<BlockedBy> {
         Reason::Quota { .. } => BlockedBy::Quota,
         Reason::Throttled { .. } => BlockedBy::Throttle,
         Reason::DeploymentFailed { .. } => BlockedBy::FailedDeployment,
+        Reason::Protected { .. } => BlockedBy::Protection,
         _ => return None,
     })
 }

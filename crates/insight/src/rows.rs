@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{Decision, DeploymentId, StopCode, TaskChange, What};
+use rollscope_engine::trace::{Decision, DeploymentId, Failure, FailureVerdict, StopCode, TaskChange, What};
 
 use crate::run::RunView;
 
@@ -35,6 +35,9 @@ pub struct TaskRow {
     pub stopped: Option<SimTime>,
     /// `stopCode`
     pub stop_code: Option<StopCode>,
+    /// The circuit breaker counted its failure, or looked at it and did not; absent when there was
+    /// nothing to look at, or no breaker.
+    pub counted: Option<bool>,
 }
 
 /// A decision with its moment.
@@ -50,6 +53,12 @@ pub struct DecisionRow {
 pub fn tasks(run: RunView<'_>) -> Vec<TaskRow> {
     let mut rows: Vec<TaskRow> = Vec::new();
     for record in run.records {
+        if let What::Failure(Failure { task: Some(task), verdict, .. }) = record.what
+            && let Some(row) = rows.get_mut(task.id.0 as usize)
+        {
+            // A check inside the grace period may come before the failure that counts.
+            row.counted = Some(row.counted == Some(true) || verdict == FailureVerdict::Counted);
+        }
         let What::Task { task, change } = record.what else { continue };
         let at = record.at;
         if let TaskChange::Existing { deployment, zone, .. } | TaskChange::Created { deployment, zone, .. } = change {
@@ -68,6 +77,7 @@ pub fn tasks(run: RunView<'_>) -> Vec<TaskRow> {
                 sigkill: None,
                 stopped: None,
                 stop_code: None,
+                counted: None,
             });
             continue;
         }

@@ -7,6 +7,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCode, TaskChange, What};
 
+use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment};
 use crate::run::RunView;
 
 /// One service event.
@@ -49,8 +50,22 @@ pub enum ServiceEventKind {
     Steady,
     /// "deployment completed"
     Completed(DeploymentId),
-    /// "deployment failed: tasks failed to start"
-    Failed(DeploymentId),
+    /// "deployment failed: tasks failed to start", or "alarm detected"
+    Failed {
+        /// Which.
+        id: DeploymentId,
+        /// An alarm failed it, not the circuit breaker.
+        alarm: bool,
+    },
+    /// "rolling back to deployment"
+    RollingBack(DeploymentId),
+    /// "was unable to scale in due to (reason N tasks under protection)"
+    Protected {
+        /// The deployment that holds them.
+        id: DeploymentId,
+        /// So many.
+        tasks: u32,
+    },
     /// "was unable to place a task"
     CannotPlace,
     /// "is unable to consistently start tasks successfully"
@@ -72,6 +87,7 @@ struct Instant {
     drained: u32,
     deregistered: u32,
     unhealthy: Vec<TaskName>,
+    alarm: bool,
     others: Vec<ServiceEventKind>,
 }
 
@@ -80,6 +96,7 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
     let targets = !run.end.settings().target_groups.is_empty();
     // Tasks that reached RUNNING, by number.
     let mut running: Vec<bool> = Vec::new();
+    let mut ledger = Ledger::new(run.end.settings());
     let mut events = Vec::new();
     let mut rest = run.records;
     while let Some(first) = rest.first() {
@@ -88,7 +105,8 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
         rest = later;
         let mut instant = Instant::default();
         for record in now {
-            instant.see(&record.what, targets, &mut running);
+            ledger.apply(record);
+            instant.see(&record.what, targets, &mut running, &ledger);
         }
         events.extend(instant.events(targets).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
     }
@@ -96,7 +114,7 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
 }
 
 impl Instant {
-    fn see(&mut self, what: &What, targets: bool, running: &mut Vec<bool>) {
+    fn see(&mut self, what: &What, targets: bool, running: &mut Vec<bool>, ledger: &Ledger) {
         match what {
             What::Task { task, change } => {
                 let id = task.id.0 as usize;
@@ -105,12 +123,18 @@ impl Instant {
                 }
                 self.task(task.name, change, targets, &mut running[id]);
             }
-            What::Decision(decision) => self.others.extend(of_reason(&decision.reason)),
+            What::Decision(decision) => {
+                self.alarm |= matches!(decision.reason, Reason::AlarmFired { .. });
+                self.others.extend(of_reason(&decision.reason, ledger));
+            }
+            What::Deployment { id, change: DeploymentChange::RollingBack, .. } => {
+                self.others.push(ServiceEventKind::RollingBack(*id));
+            }
             What::Deployment { id, change: DeploymentChange::State(state), .. } => match state {
                 RolloutState::Completed => {
                     self.others.extend([ServiceEventKind::Completed(*id), ServiceEventKind::Steady]);
                 }
-                RolloutState::Failed => self.others.push(ServiceEventKind::Failed(*id)),
+                RolloutState::Failed => self.others.push(ServiceEventKind::Failed { id: *id, alarm: self.alarm }),
                 RolloutState::InProgress => {}
             },
             _ => {}
@@ -171,8 +195,13 @@ impl Instant {
 }
 
 /// The event that goes with a decision to do nothing.
-fn of_reason(reason: &Reason) -> Option<ServiceEventKind> {
+fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
     Some(match reason {
+        Reason::Protected { tasks } => {
+            let holds = |d: &&LedgerDeployment| d.status == DeploymentStatus::Active && d.running > 0;
+            let id = ledger.all().iter().find(holds)?.id;
+            ServiceEventKind::Protected { id, tasks: *tasks }
+        }
         Reason::CannotMove { .. } => ServiceEventKind::ConfigurationBlocks,
         Reason::NoPlaces { .. } => ServiceEventKind::CannotPlace,
         Reason::Throttled { .. } => ServiceEventKind::StartImpaired,

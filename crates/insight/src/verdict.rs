@@ -12,6 +12,8 @@ pub enum Verdict {
     Caution(Caution),
     /// It waits for room.
     WillWait,
+    /// It fails, and the last good revision is brought back.
+    WillFailAndRollBack,
     /// It fails and nothing brings it back.
     WillFailAndStay,
     /// Nothing can start and nothing can stop.
@@ -37,6 +39,8 @@ pub enum Caution {
     NeverDone(BlockedBy),
     /// It completes, and afterwards tasks go on failing.
     FailsAfterwards,
+    /// An alarm is in ALARM already: all alarms are ignored for this deployment.
+    AlarmsIgnored,
     /// A guard of the model broke: the run is not to be trusted.
     NotTrustworthy,
 }
@@ -52,6 +56,7 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (Verdict::CannotMove, OutcomeKind::Completed) => Verdict::Caution(Caution::MovesLater),
         (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
+        (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
         (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,
         (_, OutcomeKind::Waiting) => Verdict::WillWait,
         (_, OutcomeKind::Stuck) => Verdict::Caution(Caution::StuckLater(blocked)),
@@ -85,6 +90,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     let desired = check.limits.desired;
     if desired > 0 && check.stopped > 0 && check.before.healthy() <= check.stopped {
         return Verdict::Caution(Caution::NothingServes);
+    }
+    if check.alarms_ignored {
+        return Verdict::Caution(Caution::AlarmsIgnored);
     }
     Verdict::CanMove
 }

@@ -17,13 +17,15 @@ pub mod duration;
 pub mod json;
 pub mod limits;
 pub mod link;
+pub mod preset_steps;
 pub mod presets;
 pub mod problem;
 pub mod resolve;
+pub mod steps;
 
 pub use document::Document;
 pub use json::Value;
 pub use link::Link;
-pub use presets::{PRESETS, Preset};
+pub use presets::{PRESETS, Preset, PresetGroup};
 pub use problem::{Kind, Problem, Severity};
 pub use resolve::Resolved;

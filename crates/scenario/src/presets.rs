@@ -3,9 +3,28 @@
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
 
+/// What a list of presets is divided into, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PresetGroup {
+    /// Floor and ceiling: what may start and stop.
+    Limits,
+    /// What decides how long a rollout takes.
+    Pace,
+    /// Circuit breaker, rollback and alarms.
+    Breaker,
+    /// Early success and what it leaves unprotected.
+    EarlySuccess,
+    /// Workers without a health check, watchdog, boot gate.
+    Workers,
+    /// Grace periods and the patience of others.
+    Waits,
+}
+
 /// A scenario to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
+    /// Where it stands in the list.
+    pub group: PresetGroup,
     /// The folder's name without its number: small letters and hyphens.
     pub id: &'static str,
     /// Two or three words.
@@ -24,8 +43,9 @@ impl Preset {
 }
 
 macro_rules! preset {
-    ($number:literal, $id:literal, $title:literal, $lead:literal) => {
+    ($group:ident, $number:literal, $id:literal, $title:literal, $lead:literal) => {
         Preset {
+            group: PresetGroup::$group,
             id: $id,
             title: $title,
             lead: $lead,
@@ -37,75 +57,284 @@ macro_rules! preset {
 /// All presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
     preset!(
+        Limits,
         "01",
         "all-at-once",
         "All at once",
         "The default: a whole new set starts beside the old one, which stops once the new one is healthy."
     ),
-    preset!("02", "half-at-a-time", "Half at a time", "Two tasks are replaced at a time, at full strength throughout."),
     preset!(
+        Limits,
+        "02",
+        "half-at-a-time",
+        "Half at a time",
+        "Two tasks are replaced at a time, at full strength throughout."
+    ),
+    preset!(
+        Limits,
         "03",
         "stop-half-first",
         "Half stops first",
         "No extra task ever runs: two old ones stop to make room, and the service runs at half strength."
     ),
-    preset!("04", "stop-all-first", "All stop first", "A short outage: all old tasks stop, then all new ones start."),
-    preset!("05", "refused", "Refused", "100/100 leaves no room in either direction, and the service refuses it."),
-    preset!("06", "stuck", "Stuck", "What would happen with 100/100 if the service accepted it: nothing."),
     preset!(
+        Limits,
+        "04",
+        "stop-all-first",
+        "All stop first",
+        "A short outage: all old tasks stop, then all new ones start."
+    ),
+    preset!(
+        Limits,
+        "05",
+        "refused",
+        "Refused",
+        "100/100 leaves no room in either direction, and the service refuses it."
+    ),
+    preset!(Limits, "06", "stuck", "Stuck", "What would happen with 100/100 if the service accepted it: nothing."),
+    preset!(
+        Limits,
         "07",
         "one-at-a-time",
         "One at a time",
         "Four rounds, each with its own wait for health checks and draining."
     ),
     preset!(
+        Limits,
         "08",
         "single-task",
         "A single task",
         "One and a half tasks are rounded down to one: it is accepted and cannot move."
     ),
     preset!(
+        Limits,
         "09",
         "rounded-up",
         "Rounded up",
         "Three quarters of two tasks are rounded up to both: none may stop early."
     ),
     preset!(
+        Limits,
         "10",
         "rounded-down",
         "Rounded down",
         "Three tasks and a quarter are rounded down to three: not one may start."
     ),
     preset!(
+        Pace,
         "11",
         "slow-rounds",
         "Slow rounds",
         "Four rounds, each with 150 seconds of checks and 300 seconds of draining: four ways out follow."
     ),
     preset!(
+        Pace,
         "12",
         "shorter-drain",
         "Shorter drain",
         "Slow rounds with a deregistration delay of 30 seconds: what is still open then is cut."
     ),
     preset!(
+        Pace,
         "13",
         "faster-checks",
         "Faster checks",
         "Slow rounds with two checks ten seconds apart in place of five that are thirty seconds apart."
     ),
-    preset!("14", "higher-maximum", "Higher maximum", "Slow rounds with a maximum of 200 %: one round for everything."),
     preset!(
+        Pace,
+        "14",
+        "higher-maximum",
+        "Higher maximum",
+        "Slow rounds with a maximum of 200 %: one round for everything."
+    ),
+    preset!(
+        Pace,
         "15",
         "fewer-rounds",
         "Fewer rounds",
         "Slow rounds with a minimum of 50 %: old tasks leave while new ones start, at half strength for a while."
     ),
     preset!(
+        Pace,
         "16",
         "slow-start",
         "Slow start",
         "The application answers only after three minutes; the grace period hides its failed checks until then."
     ),
-    preset!("17", "jitter", "Jitter", "Start-up and draining differ from task to task, so the rounds come apart."),
+    preset!(
+        Pace,
+        "17",
+        "jitter",
+        "Jitter",
+        "Start-up and draining differ from task to task, so the rounds come apart."
+    ),
+    preset!(
+        Breaker,
+        "18",
+        "breaker-trips",
+        "Breaker trips",
+        "Three failures of three kinds, one count: the breaker trips and the old revision stays."
+    ),
+    preset!(
+        Breaker,
+        "19",
+        "threshold",
+        "Thirteen of 25",
+        "Half of 25 tasks, rounded up, are 13 failures: the breaker waits for the thirteenth."
+    ),
+    preset!(
+        Breaker,
+        "20",
+        "threshold-capped",
+        "Capped at 200",
+        "Half of 800 tasks would be 400 failures; the default type stops counting at 200."
+    ),
+    preset!(
+        Breaker,
+        "21",
+        "intermittent",
+        "Intermittent failures",
+        "Eight failures and no rollback: a healthy task sets the count back to 0, and the rollout completes."
+    ),
+    preset!(
+        Breaker,
+        "22",
+        "intermittent-counted",
+        "No reset",
+        "The same failures with resetOnHealthyTask false: they add up, and the fifth one trips the breaker."
+    ),
+    preset!(
+        Breaker,
+        "23",
+        "one-two-three",
+        "Deployment 1, 2, 3",
+        "A third deployment begins while the second is rolled back, fails as well, and has nothing to go back to."
+    ),
+    preset!(
+        Breaker,
+        "24",
+        "first-deployment",
+        "First deployment",
+        "Rollback is on, and there is nothing to go back to: the first deployment of a service stays FAILED."
+    ),
+    preset!(
+        Breaker,
+        "25",
+        "eighteen-minutes",
+        "18 minutes to trip",
+        "One task, three failures, 18 minutes: most of the time goes into waiting for the failed task to leave."
+    ),
+    preset!(
+        Breaker,
+        "26",
+        "alarm-in-bake",
+        "Alarm in the bake",
+        "All tasks are healthy and 5 % of the answers are bad: only an alarm sees that, after the old tasks have gone."
+    ),
+    preset!(
+        EarlySuccess,
+        "27",
+        "early-blocking",
+        "90 of 100, BLOCKING",
+        "90 of 100 are enough, but the success waits until the old tasks are gone; ten more start later, unprotected."
+    ),
+    preset!(
+        EarlySuccess,
+        "28",
+        "early-deferred",
+        "90 of 100, DEFERRED",
+        "The same rollout is SUCCESSFUL 20 minutes earlier, while all the old tasks still finish their requests."
+    ),
+    preset!(
+        EarlySuccess,
+        "29",
+        "early-renewed",
+        "Protected for ever",
+        "DEFERRED, and one old task renews its scale-in protection for ever: after 14 days ECS gives up on it."
+    ),
+    preset!(
+        EarlySuccess,
+        "30",
+        "early-tail",
+        "The 95th task",
+        "Beyond the border one task fails for ever: it is replaced by the same revision, and nothing rolls back."
+    ),
+    preset!(
+        EarlySuccess,
+        "31",
+        "early-relaxed",
+        "Two relaxations",
+        "Half is enough and 50 failures are fine: a third of the new tasks never works, and the rollout is a success."
+    ),
+    preset!(
+        EarlySuccess,
+        "32",
+        "early-recommended",
+        "90 % and COUNT 5",
+        "The same fault with the setting that the article recommends: five failures, and the old revision is back."
+    ),
+    preset!(
+        Workers,
+        "33",
+        "worker-unseen",
+        "Worker, unseen",
+        "Without a health check 40 seconds of RUNNING are healthy: COMPLETED, and the workers die every minute."
+    ),
+    preset!(
+        Workers,
+        "34",
+        "worker-watchdog",
+        "Worker, watchdog",
+        "The same workers under a watchdog: it acts on nothing, but two minutes in somebody is told."
+    ),
+    preset!(
+        Workers,
+        "35",
+        "worker-check",
+        "Worker with check",
+        "The same workers with a container health check: now the exits count, and the third one rolls back."
+    ),
+    preset!(
+        Workers,
+        "36",
+        "boot-gate",
+        "Boot gate refuses",
+        "New code meets an old schema and exits at boot, before it serves anybody; the breaker brings the old code back."
+    ),
+    preset!(
+        Workers,
+        "37",
+        "boot-gate-rollback",
+        "Rollback passes",
+        "The migration is applied, the new code fails, and the old code boots on the newer schema: the gate lets it pass."
+    ),
+    preset!(
+        Waits,
+        "38",
+        "grace-120",
+        "Grace 120 s",
+        "The application needs 165 seconds to be healthy and gets 120: every task is killed just before, for ever."
+    ),
+    preset!(
+        Waits,
+        "39",
+        "grace-150",
+        "Grace 150 s",
+        "150 seconds are still too few; with the circuit breaker on the loop ends at the third failure."
+    ),
+    preset!(
+        Waits,
+        "40",
+        "grace-180",
+        "Grace 180 s",
+        "180 seconds are enough: the failed checks are hidden, and the tasks are healthy before anybody looks."
+    ),
+    preset!(
+        Waits,
+        "41",
+        "pipeline-gives-up",
+        "Pipeline gives up",
+        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+    ),
 ];

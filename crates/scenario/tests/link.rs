@@ -150,7 +150,7 @@ fn written_by_hand() {
 fn links_of_the_documentation_open() {
     let text = include_str!("../../../docs/link.md");
     let links: Vec<&str> = text.lines().filter(|line| line.starts_with("#v1") && !line.contains('<')).collect();
-    assert_eq!(links.len(), 4);
+    assert_eq!(links.len(), 6);
     for line in links {
         let written = line.split("  ").next().unwrap_or_default();
         let back = decode(written).expect(written);

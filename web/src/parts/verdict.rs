@@ -43,7 +43,9 @@ pub fn look(verdict: Verdict) -> (&'static str, Html) {
     match verdict {
         Verdict::CannotMove | Verdict::NotAccepted => ("verdict stop", icon::stop()),
         Verdict::CanMove | Verdict::NothingToDo => ("verdict", icon::tick()),
-        Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndStay => ("verdict caution", icon::triangle()),
+        Verdict::Caution(_) | Verdict::WillWait | Verdict::WillFailAndRollBack | Verdict::WillFailAndStay => {
+            ("verdict caution", icon::triangle())
+        }
     }
 }
 

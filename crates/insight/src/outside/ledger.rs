@@ -59,7 +59,7 @@ pub struct LedgerDeployment {
 }
 
 impl LedgerDeployment {
-    fn new(id: DeploymentId, revision: u32, state: RolloutState, at: SimTime) -> LedgerDeployment {
+    pub(super) fn new(id: DeploymentId, revision: u32, state: RolloutState, at: SimTime) -> LedgerDeployment {
         LedgerDeployment {
             id,
             revision,

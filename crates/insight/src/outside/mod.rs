@@ -1,8 +1,20 @@
 //! What others see of a run at a moment: the service's own APIs, the event bus, a waiter, a
 //! pipeline. All of it follows from the records and the state at that moment.
 
+pub mod bus;
+pub mod describe;
+pub mod gauges;
 pub mod ledger;
+pub mod pipeline;
+pub mod stopped;
+pub mod texts;
 pub mod waiter;
 
-pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment};
+pub use bus::{BusEvent, BusEventKind};
+pub use describe::{Asked, api_at};
+pub use gauges::{Gauges, gauges};
+pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
+pub use pipeline::{Colour, Signal, Trusts, signals};
+pub use stopped::{StoppedTask, stopped_tasks};
+pub use texts::Names;
 pub use waiter::{Waiter, WaiterEnd, waiter};

@@ -193,7 +193,7 @@ record! {
         allow_100_100: Option<bool> = "allow_100_100",
         /// Passes a new target needs: one (default) or its threshold.
         new_target_passes: Option<NewTargetPasses> = "new_target_passes",
-        /// A task that finds no room counts as a failure. Default false.
+        /// A launch that finds no room counts as a failure. Default: unless a capacity provider is given.
         placement_failure_counts: Option<bool> = "placement_failure_counts",
         /// Seconds from RUNNING to healthy without any check. Default 40.
         no_check_healthy_after_s: Option<i64> = "no_check_healthy_after_s",

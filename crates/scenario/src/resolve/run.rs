@@ -441,16 +441,21 @@ pub fn readings(doc: &Document, c: &mut Checker) -> Readings {
         legacy_replacement: r.legacy_replacement.unwrap_or(default.legacy_replacement),
         unhealthy_batch: r.unhealthy_batch.unwrap_or(default.unhealthy_batch),
         unhealthy_one_by_one: r.unhealthy_one_by_one.unwrap_or(default.unhealthy_one_by_one),
-        placement_failure_counts: r.placement_failure_counts.unwrap_or(default.placement_failure_counts),
+        placement_failure_counts: r.placement_failure_counts.unwrap_or(nothing_waits(doc)),
         literal_stages: r.literal_stages.unwrap_or(default.literal_stages),
         hold_source_until_gate: r.hold_source_until_gate.unwrap_or(default.hold_source_until_gate),
         digest_drill: r.digest_drill.unwrap_or(default.digest_drill),
     }
 }
 
+/// No capacity provider keeps a task waiting for room: one that finds none has failed.
+fn nothing_waits(doc: &Document) -> bool {
+    doc.service.capacity_providers.as_ref().is_none_or(Vec::is_empty)
+}
+
 /// Every switch with its value.
 pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
-    let (r, default) = (&doc.readings, Readings::default());
+    let r = &doc.readings;
     let switch = |name: &'static str, value: Option<bool>, default: bool, simulated: bool| ReadingInForce {
         name,
         value: value.unwrap_or(default).into(),
@@ -469,7 +474,7 @@ pub fn readings_in_force(doc: &Document) -> Vec<ReadingInForce> {
             given: r.new_target_passes.is_some(),
             simulated: true,
         },
-        switch("placement_failure_counts", r.placement_failure_counts, default.placement_failure_counts, true),
+        switch("placement_failure_counts", r.placement_failure_counts, nothing_waits(doc), true),
         ReadingInForce {
             name: "no_check_healthy_after_s",
             value: r.no_check_healthy_after_s.unwrap_or(40).into(),

@@ -44,9 +44,16 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         }
         ServiceEventKind::Steady => "has reached a steady state.".into(),
         ServiceEventKind::Completed(id) => format!("(deployment {}) deployment completed.", names::deployment(*id)),
-        ServiceEventKind::Failed(id) => {
-            format!("(deployment {}) deployment failed: tasks failed to start.", names::deployment(*id))
+        ServiceEventKind::Failed { id, alarm } => {
+            let why = if *alarm { "alarm detected" } else { "tasks failed to start" };
+            format!("(deployment {}) deployment failed: {why}.", names::deployment(*id))
         }
+        ServiceEventKind::RollingBack(id) => format!("rolling back to deployment {}.", names::deployment(*id)),
+        ServiceEventKind::Protected { id, tasks } => format!(
+            "was unable to reach steady state because (taskSet {}) was unable to scale in due to (reason {tasks} tasks \
+             under protection).",
+            names::deployment(*id)
+        ),
         ServiceEventKind::CannotPlace => {
             "was unable to place a task because no container instance met all of its requirements.".into()
         }

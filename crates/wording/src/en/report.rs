@@ -18,7 +18,7 @@ pub(super) fn about(ms: u64) -> String {
 }
 
 pub(super) fn outcome(outcome: &Outcome) -> String {
-    let revision = outcome.deployments.last().map_or(0, |d| d.revision);
+    let revision = outcome.deployments.iter().find(|d| d.primary).map_or(0, |d| d.revision);
     let done = outcome.completed_at.map(|at| duration(at.ms()));
     let why = outcome.blocked_by.map_or("", blocked_by);
     match (outcome.outcome, done) {
@@ -28,7 +28,11 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             format!("Done after {done}, and afterwards its tasks go on failing: {why}.")
         }
         (OutcomeKind::CompletedThenFailing, None) => format!("Its tasks go on failing: {why}."),
-        (OutcomeKind::RolledBack, _) => format!("r{revision} failed and the last good revision is back."),
+        (OutcomeKind::RolledBack, _) => {
+            let failed = outcome.services.last().map_or(revision, |s| s.revision);
+            let after = outcome.rolled_back_at.map_or_else(String::new, |at| format!(" after {}", duration(at.ms())));
+            format!("r{failed} failed; back on r{revision}{after}.")
+        }
         (OutcomeKind::Failed, _) => format!("The deployment of r{revision} failed and stays failed."),
         (OutcomeKind::Stuck, _) => format!("Stuck since {}: {why}.", crate::time::clock(outcome.last_change_at)),
         (OutcomeKind::Waiting, _) => format!("Waiting since {}: {why}.", crate::time::clock(outcome.last_change_at)),
@@ -50,6 +54,7 @@ pub(super) fn blocked_by(blocked: BlockedBy) -> &'static str {
         BlockedBy::FailingTasks => "new tasks fail to start or exit",
         BlockedBy::UnhealthyTarget => "new tasks fail their checks",
         BlockedBy::FailedDeployment => "the deployment has failed and launches nothing",
+        BlockedBy::Protection => "old tasks are protected from scale-in",
         BlockedBy::Time => "tasks are still on their way",
     }
 }

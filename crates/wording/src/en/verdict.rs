@@ -1,11 +1,13 @@
 //! The verdict, in English.
 
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::SECOND;
 use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
-use super::{count, duration, tasks};
+use super::{count, duration, plural, tasks};
 
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
@@ -15,6 +17,7 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::MovesLater) => "It moves only later",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
+        Verdict::WillFailAndRollBack => "It will fail and roll back",
         Verdict::WillFailAndStay => "It will fail and stay",
         Verdict::CannotMove => "It cannot move",
         Verdict::NotAccepted => "Not accepted",
@@ -27,7 +30,8 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
         Verdict::CanMove => can_move(check, outcome),
         Verdict::Caution(caution) => cautious(check, outcome, caution),
         Verdict::WillWait => wait(check),
-        Verdict::WillFailAndStay => "The deployment fails, and nothing brings the old revision back.".into(),
+        Verdict::WillFailAndRollBack => rolls_back(outcome),
+        Verdict::WillFailAndStay => fails(outcome),
         Verdict::CannotMove => format!(
             "Room to start is {} minus {}, spare to stop is {} minus {}: both are 0.",
             count(check.limits.ceiling),
@@ -39,6 +43,47 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
         Verdict::NothingToDo if check.limits.desired == 0 => "Nothing to replace: done at once.".into(),
         Verdict::NothingToDo => "No deployment is under way.".into(),
     }
+}
+
+/// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
+fn failure(s: &ServiceDeployment) -> String {
+    let at = s.rollback.map(|rollback| rollback.at).or(s.finished);
+    let after = at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+    let why = match s.failed_by {
+        Some(FailedBy::Breaker) => format!(
+            "the circuit breaker counts {}, the threshold is {}",
+            plural(s.breaker.count, "failure", "failures"),
+            count(s.breaker.threshold)
+        ),
+        Some(FailedBy::Alarm) => "an alarm fires".into(),
+        Some(FailedBy::Digests) => "the image digests cannot be resolved".into(),
+        Some(FailedBy::Person) => return format!("Stopped by a person{after}."),
+        None => return format!("Ends{after}."),
+    };
+    format!("Fails{after}: {why}.")
+}
+
+fn rolls_back(outcome: Option<&Outcome>) -> String {
+    let Some((outcome, s)) = outcome.and_then(|o| o.services.last().map(|s| (o, s))) else {
+        return "The deployment fails, and the last good revision is brought back.".into();
+    };
+    let back = s.rollback.map_or_else(String::new, |rollback| {
+        let when = outcome.rolled_back_at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+        format!(" Back on r{}{when}.", rollback.revision)
+    });
+    format!("{}{back}", failure(s))
+}
+
+fn fails(outcome: Option<&Outcome>) -> String {
+    let Some(s) = outcome.and_then(|o| o.services.last()) else {
+        return "The deployment fails, and nothing brings the old revision back.".into();
+    };
+    let rest = match (s.status(), s.rollback) {
+        (ServiceStatus::RollbackFailed, Some(_)) => "The rollback fails as well: ECS launches nothing more.",
+        (ServiceStatus::RollbackFailed, None) => "There is no completed deployment to go back to.",
+        _ => "Rollback is off: nothing brings the old revision back.",
+    };
+    format!("{} {rest}", failure(s))
 }
 
 /// "First step: start 2, stop 0."
@@ -123,6 +168,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 .and_then(|o| o.completed_at)
                 .map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
             format!("It completes{done}, and afterwards its tasks go on failing.")
+        }
+        Caution::AlarmsIgnored => {
+            "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
         }
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }

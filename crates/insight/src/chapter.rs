@@ -1,0 +1,184 @@
+//! The moments of narrated steps: a pure function of what happened in a run.
+//!
+//! Steps name what they belong to ([`When`]); this finds when that was, so that a sentence stays
+//! true when the settings change, and is left out when nothing of the kind happens.
+
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::sim::service_deployment::{MonitorStatus, ProtectionEnd, ServiceStatus};
+use rollscope_engine::trace::{
+    Decision, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, ServiceId, TaskChange, What,
+};
+use rollscope_engine::{SimTime, settings::AlarmState};
+use rollscope_scenario::resolve::Watchdog;
+use rollscope_scenario::steps::{Happening, Step, When};
+
+use crate::failures::{is_failure, is_unwatched_failure};
+use crate::outside::{WaiterEnd, waiter};
+use crate::run::RunView;
+use crate::watchdog;
+
+/// A sentence with its moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chapter<'a> {
+    /// When it is said.
+    pub at: SimTime,
+    /// The step.
+    pub step: &'a Step,
+}
+
+/// The steps that belong to something in this run, ascending in time; at one moment the order of
+/// the list holds.
+pub fn chapters<'a>(run: RunView<'_>, watchdog: Watchdog, steps: &'a [Step]) -> Vec<Chapter<'a>> {
+    let found = |step: &'a Step| Some(Chapter { at: moment_of(run, watchdog, step.when)?, step });
+    let mut list: Vec<Chapter<'a>> = steps.iter().filter_map(found).collect();
+    list.sort_by_key(|chapter| chapter.at);
+    list
+}
+
+/// When it happens; absent when it does not, or not so often.
+pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<SimTime> {
+    match when {
+        When::Start => Some(SimTime::ZERO),
+        When::End => run.records.iter().find(|record| matches!(record.what, What::Ended(_))).map(|record| record.at),
+        When::Nth(Happening::WatchdogAlarm, n) => {
+            let report = watchdog::watch(&watchdog::stops(run), watchdog, run.end.now());
+            report.alarms.get(n as usize - 1).map(|(from, _)| *from)
+        }
+        When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
+        When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),
+        When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
+        When::Nth(happening, n) => {
+            let PlatformSettings::Ecs(params) = &run.end.settings().platform;
+            let watched = params.breaker.is_some();
+            let mut matching = run.records.iter().filter(|record| is(happening, record, watched));
+            matching.nth(n as usize - 1).map(|record| record.at)
+        }
+    }
+}
+
+/// Whether a record is one of the kind; `watched`: the circuit breaker is on.
+fn is(happening: Happening, record: &Record, watched: bool) -> bool {
+    match record.what {
+        What::Task { change, .. } => is_task(happening, change, watched),
+        What::Failure(failure) => match happening {
+            Happening::Failure => failure.verdict == FailureVerdict::Counted,
+            Happening::Uncounted => failure.verdict != FailureVerdict::Counted && is_failure(failure.kind),
+            _ => false,
+        },
+        What::CountReset { .. } => happening == Happening::Reset,
+        What::Alarm { state, .. } => happening == Happening::Alarm && state == AlarmState::Alarm,
+        What::Act { .. } => happening == Happening::Act,
+        What::Service { change, .. } => is_service(happening, change),
+        What::Decision(Decision { reason: Reason::CannotMove { .. }, .. }) => happening == Happening::Stuck,
+        What::Decision(Decision { reason: Reason::Protected { .. }, .. }) => happening == Happening::ProtectedWait,
+        _ => false,
+    }
+}
+
+fn is_task(happening: Happening, change: TaskChange, watched: bool) -> bool {
+    match happening {
+        Happening::TaskStart => matches!(change, TaskChange::Created { .. }),
+        Happening::TaskRunning => change == TaskChange::Running,
+        Happening::TaskHealthy => change == TaskChange::Healthy,
+        Happening::TaskStop => matches!(change, TaskChange::StopDecided(_)),
+        Happening::Uncounted => !watched && is_unwatched_failure(change),
+        _ => false,
+    }
+}
+
+fn is_service(happening: Happening, change: ServiceChange) -> bool {
+    let status = |to: ServiceStatus| matches!(change, ServiceChange::Status { to: new, .. } if new == to);
+    match happening {
+        Happening::Trip => change == ServiceChange::Breaker(MonitorStatus::Triggered),
+        Happening::RollbackBegins => matches!(change, ServiceChange::RollsBack { .. }),
+        Happening::RolledBack => status(ServiceStatus::RollbackSuccessful),
+        Happening::Stalled => change == ServiceChange::NoCandidate,
+        Happening::Gate => matches!(change, ServiceChange::GateMet { .. }),
+        Happening::BakeBegins => matches!(change, ServiceChange::BakeBegins { .. }),
+        Happening::Success => status(ServiceStatus::Successful),
+        Happening::Border => is_border(change),
+        Happening::CleanupGivenUp => matches!(change, ServiceChange::CleanupGivenUp { .. }),
+        _ => false,
+    }
+}
+
+/// Automatic rollback does not protect from here on. A rollback that begins is protection at work,
+/// and a deployment that people end needs none.
+fn is_border(change: ServiceChange) -> bool {
+    let ServiceChange::ProtectionEnded(why) = change else { return false };
+    match why {
+        ProtectionEnd::Successful | ProtectionEnd::NoCandidate | ProtectionEnd::RollbackOff | ProtectionEnd::Failed => {
+            true
+        }
+        ProtectionEnd::RolledBack | ProtectionEnd::Superseded | ProtectionEnd::Stopped => false,
+    }
+}
+
+/// The n-th start of a task whose deployment is beyond its border.
+fn unprotected_start(run: RunView<'_>, n: u32) -> Option<SimTime> {
+    let mut deployment_of: Vec<(ServiceId, DeploymentId)> = Vec::new();
+    let mut beyond: Option<DeploymentId> = None;
+    let mut left = n;
+    for record in run.records {
+        match record.what {
+            What::Service { id, change: ServiceChange::Began { deployment, .. } } => {
+                deployment_of.push((id, deployment));
+                beyond = None;
+            }
+            What::Service { id, change } if is_border(change) => {
+                beyond = deployment_of.iter().find(|(of, _)| *of == id).map(|(_, deployment)| *deployment);
+            }
+            What::Task { change: TaskChange::Created { deployment, .. }, .. } if beyond == Some(deployment) => {
+                left -= 1;
+                if left == 0 {
+                    return Some(record.at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The last task of the deployments that were there at time 0 is STOPPED.
+fn old_gone(run: RunView<'_>) -> Option<SimTime> {
+    let mut old: Vec<DeploymentId> = Vec::new();
+    let mut ours: Vec<u32> = Vec::new();
+    for record in run.records {
+        let What::Task { task, change } = record.what else { continue };
+        match change {
+            TaskChange::Existing { deployment, .. } => {
+                if !old.contains(&deployment) {
+                    old.push(deployment);
+                }
+                ours.push(task.id.0);
+            }
+            TaskChange::Created { deployment, .. } if old.contains(&deployment) => ours.push(task.id.0),
+            TaskChange::Stopped(_) => {
+                // Identities ascend, so the list is sorted.
+                if let Ok(at) = ours.binary_search(&task.id.0) {
+                    ours.remove(at);
+                    if ours.is_empty() {
+                        return Some(record.at);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The waiter of the n-th service deployment, started with it, gives up.
+fn gives_up(run: RunView<'_>, n: u32) -> Option<SimTime> {
+    let began = run
+        .records
+        .iter()
+        .filter(|record| matches!(record.what, What::Service { change: ServiceChange::Began { .. }, .. }));
+    let starts: Vec<SimTime> = began.map(|record| record.at).collect();
+    let ends = starts.iter().filter_map(|from| match waiter(run, *from).end {
+        Some(WaiterEnd::GivesUp { at }) => Some(at),
+        _ => None,
+    });
+    ends.collect::<Vec<_>>().get(n as usize - 1).copied()
+}

@@ -1,0 +1,131 @@
+//! The event bus: what rules on it see. Sources: Developer Guide, ecs_service_deployment_events and
+//! the page on service action events.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, What};
+use rollscope_scenario::Value;
+
+use super::ledger::{Ledger, LedgerDeployment};
+use super::texts::{self, Names, stamp};
+use crate::names;
+use crate::run::RunView;
+
+/// An event of the service on the bus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusEvent {
+    /// When.
+    pub at: SimTime,
+    /// What.
+    pub kind: BusEventKind,
+}
+
+/// Kinds of events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BusEventKind {
+    /// "ECS Deployment State Change"
+    Deployment {
+        /// Which.
+        id: DeploymentId,
+        /// Its state from now on.
+        state: RolloutState,
+        /// `reason`
+        reason: String,
+    },
+    /// "ECS Service Action": `eventName` and `eventType`.
+    Action(&'static str, &'static str),
+}
+
+/// All events of a run, oldest first.
+pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
+    let mut ledger = Ledger::new(run.end.settings());
+    let mut list = Vec::new();
+    let mut rest = run.records;
+    while let Some(first) = rest.first() {
+        let n = rest.partition_point(|record| record.at == first.at);
+        let (now, later) = rest.split_at(n);
+        rest = later;
+        // The reason of a failure stands in a record of the same instant.
+        now.iter().for_each(|record| ledger.apply(record));
+        for record in now {
+            list.extend(of(record, &ledger).map(|kind| BusEvent { at: record.at, kind }));
+        }
+    }
+    list
+}
+
+fn of(record: &Record, ledger: &Ledger) -> Option<BusEventKind> {
+    match record.what {
+        What::Deployment { id, change, .. } => {
+            let state = match change {
+                DeploymentChange::Started | DeploymentChange::RollingBack => RolloutState::InProgress,
+                DeploymentChange::State(state) => state,
+                DeploymentChange::Superseded | DeploymentChange::Gone => return None,
+            };
+            let known = ledger.all().iter().find(|d| d.id == id)?;
+            // At one instant a deployment can begin and complete: each event has its own reason.
+            let reason = if known.state == state {
+                texts::event_reason(known)
+            } else {
+                texts::event_reason(&LedgerDeployment::new(id, known.revision, state, record.at))
+            };
+            Some(BusEventKind::Deployment { id, state, reason })
+        }
+        What::Decision(decision) => action(&decision.reason),
+        _ => None,
+    }
+}
+
+/// The service action that goes with a decision.
+fn action(reason: &Reason) -> Option<BusEventKind> {
+    let (name, kind) = match reason {
+        Reason::Steady { .. } => ("SERVICE_STEADY_STATE", "INFO"),
+        Reason::Throttled { .. } => ("SERVICE_TASK_START_IMPAIRED", "WARN"),
+        Reason::NoPlaces { .. } => ("SERVICE_TASK_PLACEMENT_FAILURE", "ERROR"),
+        Reason::Protected { .. } => ("TASKSET_SCALE_IN_FAILURE_BY_TASK_PROTECTION", "INFO"),
+        Reason::Quota { .. } => ("ECS_OPERATION_THROTTLED", "ERROR"),
+        _ => return None,
+    };
+    Some(BusEventKind::Action(name, kind))
+}
+
+/// When a rule on `eventName` `SERVICE_DEPLOYMENT_FAILED` fires: the first time and how often.
+pub fn failed_rule(events: &[BusEvent]) -> Option<(SimTime, u32)> {
+    let failed = |event: &&BusEvent| matches!(event.kind, BusEventKind::Deployment { state: RolloutState::Failed, .. });
+    let mut fired = events.iter().filter(failed);
+    let first = fired.next()?.at;
+    Some((first, 1 + fired.count() as u32))
+}
+
+/// An event as it stands on the bus.
+pub fn to_json(event: &BusEvent, names: &Names<'_>) -> Value {
+    let (kind, detail) = match &event.kind {
+        BusEventKind::Deployment { id, state, reason } => {
+            let (name, kind) = texts::event_name(*state);
+            let detail = Value::object([
+                ("eventType", Value::from(kind)),
+                ("eventName", name.into()),
+                ("deploymentId", names::deployment(*id).into()),
+                ("updatedAt", stamp(event.at)),
+                ("reason", reason.into()),
+            ]);
+            ("ECS Deployment State Change", detail)
+        }
+        BusEventKind::Action(name, kind) => {
+            let detail = Value::object([
+                ("eventType", Value::from(*kind)),
+                ("eventName", (*name).into()),
+                ("clusterArn", names.cluster_arn().into()),
+                ("createdAt", stamp(event.at)),
+            ]);
+            ("ECS Service Action", detail)
+        }
+    };
+    Value::object([
+        ("at_ms", Value::from(event.at.ms())),
+        ("detail-type", kind.into()),
+        ("source", "aws.ecs".into()),
+        ("resources", Value::array([names.service_arn()])),
+        ("detail", detail),
+    ])
+}

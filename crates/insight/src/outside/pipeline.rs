@@ -1,0 +1,183 @@
+//! What a pipeline reports that trusts one signal, and whether that is true: green does not always
+//! mean that the new revision serves.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::time::HOUR;
+use rollscope_engine::trace::{DeploymentChange, Record, What};
+
+use super::bus::{self, BusEvent, BusEventKind};
+use super::ledger::Ledger;
+use super::waiter::{WaiterEnd, waiter};
+use crate::run::RunView;
+
+/// CloudFormation gives up a service that does not become stable.
+pub const CLOUDFORMATION_MS: u64 = 3 * HOUR;
+
+/// What a pipeline trusts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Trusts {
+    /// The ServicesStable waiter.
+    Waiter,
+    /// `rolloutState` of the PRIMARY deployment.
+    RolloutState,
+    /// A rule on the event `SERVICE_DEPLOYMENT_FAILED`.
+    FailedEvent,
+    /// CloudFormation's update of the stack.
+    CloudFormation,
+}
+
+impl Trusts {
+    /// All of them.
+    pub const ALL: [Trusts; 4] = [Trusts::Waiter, Trusts::RolloutState, Trusts::FailedEvent, Trusts::CloudFormation];
+
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Trusts::Waiter => "waiter",
+            Trusts::RolloutState => "rollout_state",
+            Trusts::FailedEvent => "failed_event",
+            Trusts::CloudFormation => "cloudformation",
+        }
+    }
+}
+
+/// The colour of a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// It says that all is well.
+    Green,
+    /// It says that it failed.
+    Red,
+    /// It has not said anything.
+    Waiting,
+}
+
+impl Colour {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::Green => "green",
+            Colour::Red => "red",
+            Colour::Waiting => "waiting",
+        }
+    }
+}
+
+/// What a pipeline says, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Signal {
+    /// What it trusts.
+    pub trusts: Trusts,
+    /// Its colour.
+    pub colour: Colour,
+    /// When it turned.
+    pub at: Option<SimTime>,
+    /// The revision that was PRIMARY then, for a green one.
+    pub revision: Option<u32>,
+}
+
+impl Signal {
+    /// Green, though the revision that was rolled out is not the one that is PRIMARY.
+    pub fn misleads(&self, rolled_out: u32) -> bool {
+        self.colour == Colour::Green && self.revision.is_some_and(|revision| revision != rolled_out)
+    }
+}
+
+/// What the four pipelines say about the rollout that began at `from` with service deployment `s`.
+/// `until` is the moment of looking: what comes later is not known.
+pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<Signal> {
+    let from = s.started;
+    let events = bus::events(run);
+    let all = Trusts::ALL.map(|trusts| {
+        let (colour, at, revision) = match trusts {
+            Trusts::Waiter => by_waiter(run, from),
+            Trusts::RolloutState => by_state(run, from),
+            Trusts::FailedEvent => by_event(&events, from, run),
+            Trusts::CloudFormation => by_stack(s, run.end.now()),
+        };
+        // What has not happened yet is not known yet.
+        let known = at.is_none_or(|at| at <= until);
+        if known {
+            Signal { trusts, colour, at, revision }
+        } else {
+            Signal { trusts, colour: Colour::Waiting, at: None, revision: None }
+        }
+    });
+    all.to_vec()
+}
+
+type Said = (Colour, Option<SimTime>, Option<u32>);
+
+const NOTHING: Said = (Colour::Waiting, None, None);
+
+fn by_waiter(run: RunView<'_>, from: SimTime) -> Said {
+    match waiter(run, from).end {
+        Some(WaiterEnd::Stable { at, revision }) => (Colour::Green, Some(at), Some(revision)),
+        Some(WaiterEnd::GivesUp { at }) => (Colour::Red, Some(at), None),
+        None => NOTHING,
+    }
+}
+
+/// The first COMPLETED or FAILED of whatever deployment is PRIMARY after the start.
+fn by_state(run: RunView<'_>, from: SimTime) -> Said {
+    let mut ledger = Ledger::new(run.end.settings());
+    for record in run.records {
+        ledger.apply(record);
+        let What::Deployment { id, revision, change: DeploymentChange::State(state) } = record.what else { continue };
+        if record.at < from || ledger.primary().is_none_or(|d| d.id != id) {
+            continue;
+        }
+        match state {
+            RolloutState::Completed => return (Colour::Green, Some(record.at), Some(revision)),
+            // A rollback begins at the same instant and is PRIMARY then: nobody saw this one.
+            RolloutState::Failed if !rolls_back_at(run.records, record.at) => {
+                return (Colour::Red, Some(record.at), None);
+            }
+            _ => {}
+        }
+    }
+    NOTHING
+}
+
+fn rolls_back_at(records: &[Record], at: SimTime) -> bool {
+    let rolls = |record: &Record| {
+        record.at == at && matches!(record.what, What::Deployment { change: DeploymentChange::RollingBack, .. })
+    };
+    records.iter().skip_while(|record| record.at < at).take_while(|record| record.at == at).any(rolls)
+}
+
+/// Red at the first FAILED, green at a COMPLETED before any.
+fn by_event(events: &[BusEvent], from: SimTime, run: RunView<'_>) -> Said {
+    for event in events.iter().filter(|event| event.at >= from) {
+        let BusEventKind::Deployment { id, state, .. } = &event.kind else { continue };
+        match state {
+            RolloutState::Failed => return (Colour::Red, Some(event.at), None),
+            RolloutState::Completed => {
+                let ledger = Ledger::at(run.end.settings(), run.records, event.at);
+                let revision = ledger.all().iter().find(|d| d.id == *id).map(|d| d.revision);
+                return (Colour::Green, Some(event.at), revision);
+            }
+            RolloutState::InProgress => {}
+        }
+    }
+    NOTHING
+}
+
+/// Green at SUCCESSFUL, red when the deployment ends otherwise or after three hours.
+fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
+    let limit = s.started + CLOUDFORMATION_MS;
+    match (s.status(), s.finished) {
+        (ServiceStatus::Successful, Some(at)) if at <= limit => (Colour::Green, Some(at), Some(s.revision)),
+        (_, Some(at)) if at <= limit => (Colour::Red, Some(at), None),
+        _ if now >= limit => (Colour::Red, Some(limit), None),
+        _ => NOTHING,
+    }
+}
+
+/// From when on the next deployment interrupts nothing: the service deployment is over.
+pub fn next_deployment_from(s: &ServiceDeployment) -> Option<SimTime> {
+    s.finished
+}

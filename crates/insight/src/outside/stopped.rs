@@ -1,0 +1,125 @@
+//! Stopped tasks: what DescribeTasks still shows, and the event that a log keeps for longer.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::time::{DAY, MINUTE};
+use rollscope_engine::trace::{StopCause, StopCode, TaskChange, What};
+use rollscope_scenario::Value;
+
+use super::texts::{Names, stamp};
+use crate::names;
+use crate::run::RunView;
+
+/// A stopped task can be asked about for about an hour. Source: the guide's page on stopped tasks.
+pub const VISIBLE_MS: u64 = 60 * MINUTE;
+/// The log of the watchdog keeps its events for 30 days.
+pub const LOG_MS: u64 = 30 * DAY;
+
+/// A task that is STOPPED, with what its last event says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StoppedTask {
+    /// `8·3`
+    pub task: TaskName,
+    /// When it was STOPPED.
+    pub at: SimTime,
+    /// `stopCode`
+    pub code: StopCode,
+    /// Who wanted it stopped; absent when it stopped by itself.
+    pub cause: Option<StopCause>,
+    /// It was RUNNING before.
+    pub ran: bool,
+    /// It was killed: it did not end in time after SIGTERM.
+    pub killed: bool,
+}
+
+impl StoppedTask {
+    /// DescribeTasks still knows it.
+    pub fn visible_at(&self, now: SimTime) -> bool {
+        now >= self.at && now.since(self.at) < VISIBLE_MS
+    }
+
+    /// `stoppedReason`. Source: the guide's list of stopped task error codes.
+    pub fn reason(&self) -> &'static str {
+        match (self.code, self.cause) {
+            (StopCode::TaskFailedToStart, _) => "Task failed to start",
+            (StopCode::EssentialContainerExited, _) => "Essential container in task exited",
+            (StopCode::UserInitiated, _) => "Task stopped by user",
+            (StopCode::SpotInterruption, _) => "Your Spot Task was interrupted.",
+            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => "Task failed health checks",
+            (StopCode::ServiceSchedulerInitiated, _) => "Scaling activity initiated by (deployment)",
+        }
+    }
+
+    /// Exit code of its container: 1 when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
+    /// absent when it never ran.
+    pub fn exit_code(&self) -> Option<u32> {
+        match (self.ran, self.code) {
+            (false, _) => None,
+            (true, StopCode::EssentialContainerExited) => Some(1),
+            (true, _) if self.killed => Some(137),
+            (true, _) => Some(0),
+        }
+    }
+
+    /// The event "ECS Task State Change" of its end.
+    pub fn event(&self, names: &Names<'_>) -> Value {
+        let container = Value::object([
+            ("name", Value::from("app")),
+            ("lastStatus", "STOPPED".into()),
+            ("exitCode", self.exit_code().into()),
+        ]);
+        let detail = Value::object([
+            ("taskArn", Value::from(names.task_arn(self.task))),
+            ("clusterArn", names.cluster_arn().into()),
+            ("group", format!("service:{}", names.service).into()),
+            ("taskDefinitionArn", names.task_definition_arn(self.task.revision).into()),
+            ("desiredStatus", "STOPPED".into()),
+            ("lastStatus", "STOPPED".into()),
+            ("stopCode", names::stop_code(self.code).into()),
+            ("stoppedReason", self.reason().into()),
+            ("stoppedAt", stamp(self.at)),
+            ("containers", Value::array([container])),
+        ]);
+        Value::object([
+            ("detail-type", Value::from("ECS Task State Change")),
+            ("source", "aws.ecs".into()),
+            ("resources", Value::array([names.task_arn(self.task)])),
+            ("detail", detail),
+        ])
+    }
+}
+
+/// Every task that was STOPPED, in order.
+pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
+    #[derive(Clone, Copy, Default)]
+    struct Seen {
+        ran: bool,
+        killed: bool,
+        cause: Option<StopCause>,
+    }
+    let mut seen: Vec<Seen> = Vec::new();
+    let mut list = Vec::new();
+    for record in run.records {
+        let What::Task { task, change } = record.what else { continue };
+        let id = task.id.0 as usize;
+        if id >= seen.len() {
+            seen.resize(id + 1, Seen::default());
+        }
+        let known = &mut seen[id];
+        match change {
+            TaskChange::Existing { state, .. } => {
+                use rollscope_engine::frame::TaskState;
+                known.ran = !matches!(state, TaskState::Waiting | TaskState::Starting);
+            }
+            TaskChange::Running => known.ran = true,
+            TaskChange::StopDecided(cause) => known.cause = Some(cause),
+            TaskChange::Sigkill => known.killed = true,
+            TaskChange::Stopped(code) => {
+                let Seen { ran, killed, cause } = *known;
+                list.push(StoppedTask { task: task.name, at: record.at, code, cause, ran, killed });
+            }
+            _ => {}
+        }
+    }
+    list
+}
