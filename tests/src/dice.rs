@@ -3,9 +3,10 @@
 
 use rollscope_engine::hash::mix;
 use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
 use rollscope_engine::settings::{
-    Act, Behaviour, Command, ContainerCheck, Distribution, Fate, NEVER_MS, PlacesStep, Quotas, RolloutState, Settings,
-    StartDeployment, TargetGroup, TaskName,
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Command, ContainerCheck, Distribution, Fate, NEVER_MS, PlacesStep,
+    Quotas, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
 };
 use rollscope_engine::time::SimTime;
 
@@ -71,15 +72,22 @@ impl Dice {
                 by_start.push((k, self.fate(1)));
             }
         }
-        Behaviour { fate: self.fate(0), by_start, bad_responses: None }
+        let bad_responses = self.one_in(3).then(|| (self.small(3), 1 + self.small(20)));
+        Behaviour { fate: self.fate(0), by_start, bad_responses }
     }
 
     /// Something a person could do.
     pub fn command(&mut self) -> Command {
         let name = TaskName { revision: 7 + self.small(3), start: 1 + self.small(12) };
-        match self.below(8) {
+        match self.below(13) {
             0 | 1 => Command::Kill(name),
             2 => Command::StopTask(name),
+            8 => Command::Interrupt(name),
+            9 => Command::SetAlarm { alarm: self.small(3), state: self.alarm_state() },
+            10 => Command::StopDeployment,
+            11 => Command::Protect { task: name, for_ms: self.one_in(2).then(|| 60 * S * (1 + self.below(20))) },
+            12 if self.one_in(2) => Command::Unprotect(name),
+            12 => Command::SetSchema(self.small(4)),
             3 => Command::SetDesired(self.small(16)),
             4 => Command::SetPercentages {
                 minimum: self.one_in(2).then(|| self.small(101)),
@@ -105,6 +113,43 @@ impl Dice {
             unhealthy: n(3),
             stopping: n(3),
         }
+    }
+
+    fn alarm_state(&mut self) -> AlarmState {
+        [AlarmState::Ok, AlarmState::Alarm, AlarmState::InsufficientData][self.below(3) as usize]
+    }
+
+    fn alarm(&mut self) -> Alarm {
+        let mut at = 0;
+        let changes = (0..self.below(4)).map(|_| {
+            at += self.duration();
+            (SimTime(at), self.alarm_state())
+        });
+        let changes = changes.collect();
+        let over = (self.small(3), 1 + self.small(20));
+        let derived = self.one_in(2).then(|| BadResponses { over, for_ms: self.duration() });
+        Alarm { name: "alarm".into(), at_start: self.alarm_state(), changes, derived }
+    }
+
+    /// Failure detection and success criteria, each one now and then.
+    fn guard(&mut self, params: &mut Params) {
+        let threshold = match self.below(3) {
+            0 => Threshold::Count(1 + self.small(6)),
+            1 => Threshold::BoundedPercent(1 + self.small(100)),
+            _ => Threshold::UnboundedPercent(1 + self.small(100)),
+        };
+        let breaker = Breaker { rollback: !self.one_in(3), reset_on_healthy_task: self.one_in(2), threshold };
+        params.breaker = (!self.one_in(3)).then_some(breaker);
+        let bake_ms = self.one_in(2).then(|| self.duration());
+        let watch = AlarmWatch { rollback: !self.one_in(3), bake_ms, alarm_delay_ms: self.duration() };
+        params.alarms = self.one_in(2).then_some(watch);
+        let cleanup = [Cleanup::Blocking, Cleanup::Deferred][self.below(2) as usize];
+        let early = EarlySuccess { healthy_percent: self.small(101), cleanup };
+        params.early_success = self.one_in(2).then_some(early);
+        params.readings.placement_failure_counts = self.one_in(2);
+        params.readings.literal_stages = self.one_in(3);
+        params.readings.hold_source_until_gate = self.one_in(4);
+        params.readings.digest_drill = self.one_in(4);
     }
 
     fn acts(&mut self) -> Vec<Act> {
@@ -176,6 +221,17 @@ impl Dice {
                 PlacesStep { at: SimTime(first), places: self.small(20) },
                 PlacesStep { at: SimTime(first + later), places: 5 + self.small(30) },
             ];
+        }
+        if !self.one_in(3) {
+            let PlatformSettings::Ecs(params) = &mut settings.platform;
+            self.guard(params);
+            settings.alarms = (0..self.below(3)).map(|_| self.alarm()).collect();
+            let later = self.duration();
+            settings.schema = vec![(SimTime::ZERO, self.small(3)), (SimTime(1 + later), self.small(4))];
+            for revision in &mut settings.revisions {
+                revision.expects_schema = self.one_in(3).then(|| self.small(4));
+                revision.digest_fails = self.one_in(6);
+            }
         }
         settings.acts = self.acts();
         settings.quotas = [Quotas::None, Quotas::Default { fargate: self.one_in(2) }][self.below(2) as usize];

@@ -63,6 +63,33 @@ proptest! {
     }
 
     #[test]
+    fn what_a_finished_deployment_shows_stays(seed: u64, cuts in prop::collection::vec(0u64..900_000, 1..8)) {
+        let mut sim = Simulation::new(Dice::new(seed).settings());
+        let mut finished = Vec::new();
+        let mut cuts = cuts;
+        cuts.sort_unstable();
+        for cut in cuts.into_iter().chain([u64::MAX]) {
+            sim.advance_to(SimTime(cut), &mut Trace::null());
+            for (k, before) in finished.iter().enumerate() {
+                let mut now = sim.service_deployment(k).expect("none is dropped");
+                // Clean-up goes on in the background.
+                now.cleanup_until = None;
+                prop_assert_eq!(&now, before);
+            }
+            for k in finished.len()..sim.service_deployments().len() {
+                let mut now = sim.service_deployment(k).expect("it is there");
+                if now.is_live() {
+                    break;
+                }
+                now.cleanup_until = None;
+                finished.push(now);
+            }
+        }
+        let live = sim.service_deployments().iter().filter(|service| service.is_live()).count();
+        prop_assert!(live <= 1 && sim.service_deployments().iter().rev().skip(1).all(|service| !service.is_live()));
+    }
+
+    #[test]
     fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..400_000) {
         let mut dice = Dice::new(seed);
         let settings = dice.settings();

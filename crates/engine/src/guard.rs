@@ -7,10 +7,11 @@
 
 use alloc::vec::Vec;
 
+use crate::books::{Books, Judgement};
 use crate::frame::{Counts, TaskState};
 use crate::settings::RolloutState;
 use crate::time::SimTime;
-use crate::trace::{DeploymentChange, DeploymentId, InstanceId, StopCause, StopCode, TaskChange, TaskRef, What};
+use crate::trace::{DeploymentId, InstanceId, StopCause, StopCode, TaskChange, TaskRef, What};
 
 /// What a guard watches, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +37,17 @@ pub enum GuardKind {
     FailedLaunch = 6,
     /// The controller comes to rest at every moment. Value: passes that acted; bound: 10,000.
     Rounds = 7,
+    /// Statuses of service deployments and rollout states change only in the documented ways.
+    /// Value: other changes; bound: 0.
+    Transition = 8,
+    /// The circuit breaker counts every failure once and never beyond its threshold. Value: the
+    /// count; bound: the threshold of the moment.
+    FailureCount = 9,
+    /// A rollback goes back to the most recent COMPLETED deployment, and stalls only without one.
+    /// Value: other rollbacks; bound: 0.
+    Candidate = 10,
+    /// Rollback protection that ended does not come back. Value: second ends; bound: 0.
+    Protection = 11,
 }
 
 impl GuardKind {
@@ -49,11 +61,29 @@ impl GuardKind {
         GuardKind::Time,
         GuardKind::FailedLaunch,
         GuardKind::Rounds,
+        GuardKind::Transition,
+        GuardKind::FailureCount,
+        GuardKind::Candidate,
+        GuardKind::Protection,
     ];
+
+    /// It counts what must not be: its value is 0 while it holds.
+    pub const fn counts_what_must_not_be(self) -> bool {
+        matches!(
+            self,
+            GuardKind::Slot
+                | GuardKind::Conservation
+                | GuardKind::Time
+                | GuardKind::FailedLaunch
+                | GuardKind::Transition
+                | GuardKind::Candidate
+                | GuardKind::Protection
+        )
+    }
 }
 
 /// Number of guards.
-const KINDS: usize = 8;
+const KINDS: usize = 12;
 
 /// A broken guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,8 +126,8 @@ pub struct Guards {
     /// By slot: twice the number of its task counted from 1, plus 1 while that one is healthy;
     /// [`NOBODY`] when it is free.
     slots: Vec<u32>,
-    /// Deployments that are FAILED.
-    failed: Vec<DeploymentId>,
+    /// Deployments and service deployments.
+    books: Books,
     stopping_counts: bool,
     last: SimTime,
     /// The last moment at which the books were compared, and how many such moments there were.
@@ -129,7 +159,7 @@ impl Guards {
 
     /// The value nearest to its bound while this guard held, and when it first came to it; absent
     /// while there was nothing to check, and for guards that count what must not be
-    /// ([`GuardKind::Slot`], `Conservation`, `Time`, `FailedLaunch`): theirs is 0 while they hold.
+    /// ([`GuardKind::counts_what_must_not_be`]).
     pub fn worst(&self, kind: GuardKind) -> Option<Worst> {
         self.worst[kind as usize]
     }
@@ -147,9 +177,9 @@ impl Guards {
         self.floor = Some(u64::from(floor));
     }
 
-    /// A deployment is FAILED at time 0.
-    pub(crate) fn failed_before(&mut self, id: DeploymentId) {
-        self.failed.push(id);
+    /// A deployment exists at time 0.
+    pub(crate) fn existing(&mut self, id: DeploymentId, state: RolloutState, count: u32) {
+        self.books.existing(id, state, count);
     }
 
     /// The controller acted in this many passes of the present moment.
@@ -224,17 +254,14 @@ impl Guards {
                 let [first, second] = self.task(at, *task, change);
                 if moved.is_some() { [moved, first.or(second)] } else { [first, second] }
             }
-            What::Deployment { id, change, .. } => {
-                match change {
-                    DeploymentChange::State(RolloutState::Failed) => self.failed.push(*id),
-                    DeploymentChange::State(_) | DeploymentChange::RollingBack | DeploymentChange::Gone => {
-                        self.failed.retain(|failed| failed != id)
-                    }
-                    DeploymentChange::Started | DeploymentChange::Superseded => {}
-                }
-                [None; 2]
-            }
-            _ => [None; 2],
+            rest => [self.books.enter(rest).and_then(|judgement| self.judge(at, judgement)), None],
+        }
+    }
+
+    fn judge(&mut self, at: SimTime, (kind, value, bound, holds): Judgement) -> Option<Violation> {
+        match (holds, kind.counts_what_must_not_be()) {
+            (true, true) => None,
+            _ => self.check(kind, at, value, bound, holds),
         }
     }
 
@@ -247,7 +274,7 @@ impl Guards {
             TaskChange::Created { deployment, .. } => {
                 self.created += 1;
                 self.set_healthy(task, false);
-                let of_failed = self.failed.contains(deployment);
+                let of_failed = self.books.is_failed(*deployment);
                 let failed = if of_failed { self.broken(GuardKind::FailedLaunch, at, 1, 0) } else { None };
                 let (counted, ceiling) = (self.counted(), self.ceiling);
                 return [failed, self.check(GuardKind::Ceiling, at, counted, ceiling, counted <= ceiling)];
@@ -312,6 +339,7 @@ mod tests {
     use super::*;
     use crate::frame::LaneCounts;
     use crate::settings::TaskName;
+    use crate::trace::DeploymentChange;
 
     fn task(id: u32, slot: u32, change: TaskChange) -> What {
         let task = TaskRef { id: InstanceId(id), slot, name: TaskName { revision: 8, start: id + 1 } };
@@ -392,19 +420,15 @@ mod tests {
 
     #[test]
     fn a_launch_for_a_failed_deployment_is_seen() {
-        let state = |state| DeploymentChange::State(state);
         let mut guards = Guards::new(true);
         guards.launching(9);
-        guards.failed_before(DeploymentId(0));
+        guards.existing(DeploymentId(0), RolloutState::InProgress, 0);
         guards.watch(SimTime(0), &record(0, created()));
-        let again = What::Deployment { id: DeploymentId(0), revision: 8, change: state(RolloutState::InProgress) };
-        guards.watch(SimTime(1), &again);
+        let change = DeploymentChange::State(RolloutState::Failed);
+        guards.watch(SimTime(1), &What::Deployment { id: DeploymentId(0), revision: 8, change });
+        assert_eq!(kinds(&guards), []);
         guards.watch(SimTime(1), &record(1, created()));
         assert_eq!(kinds(&guards), [GuardKind::FailedLaunch]);
-        let failed = What::Deployment { id: DeploymentId(0), revision: 8, change: state(RolloutState::Failed) };
-        guards.watch(SimTime(2), &failed);
-        guards.watch(SimTime(2), &record(2, created()));
-        assert_eq!(kinds(&guards), [GuardKind::FailedLaunch, GuardKind::FailedLaunch]);
     }
 
     #[test]

@@ -24,6 +24,7 @@
 
 extern crate alloc;
 
+mod books;
 pub mod frame;
 pub mod guard;
 pub mod hash;

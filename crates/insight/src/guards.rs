@@ -42,12 +42,10 @@ fn row(run: RunView<'_>, kind: GuardKind) -> GuardRow {
     let guards = run.end.guards();
     let broken = guards.first(kind);
     let limits = run.end.counts().limits;
-    let counts_what_must_not_be =
-        matches!(kind, GuardKind::Slot | GuardKind::Conservation | GuardKind::Time | GuardKind::FailedLaunch);
     let seen = match (broken, guards.worst(kind)) {
         (Some(broken), _) => Some((broken.value, broken.bound, broken.at)),
         (None, Some(worst)) => Some((worst.value, worst.bound, worst.at)),
-        (None, None) if counts_what_must_not_be => Some((0, 0, SimTime::ZERO)),
+        (None, None) if kind.counts_what_must_not_be() => Some((0, 0, SimTime::ZERO)),
         (None, None) => None,
     };
     let at_rest = match kind {
@@ -55,7 +53,14 @@ fn row(run: RunView<'_>, kind: GuardKind) -> GuardRow {
         GuardKind::Ceiling => u64::from(limits.ceiling),
         GuardKind::Spare => 1,
         GuardKind::Rounds => u64::from(rollscope_engine::sim::ROUNDS_MAX),
-        GuardKind::Slot | GuardKind::Conservation | GuardKind::Time | GuardKind::FailedLaunch => 0,
+        GuardKind::FailureCount => run.end.threshold().map_or(0, u64::from),
+        GuardKind::Slot
+        | GuardKind::Conservation
+        | GuardKind::Time
+        | GuardKind::FailedLaunch
+        | GuardKind::Transition
+        | GuardKind::Candidate
+        | GuardKind::Protection => 0,
     };
     GuardRow {
         kind,

@@ -9,7 +9,7 @@ use rollscope_scenario::{Resolved, Value};
 
 use crate::failures::{Failures, ServiceHistory, failures};
 use crate::names;
-use crate::outside::{self, Asked, Ledger, Names, Waiter, WaiterEnd, bus, pipeline, texts};
+use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
 use crate::watchdog;
@@ -171,8 +171,18 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
         row.insert("misleads", newest.is_some_and(|s| signal.misleads(s.revision)));
         row
     };
-    let signals = newest.map(|s| pipeline::signals(run, s, run.end.now())).unwrap_or_default();
+    let signals = newest.map(|s| pipeline::signals(run, s, outside::known_until(run))).unwrap_or_default();
     value.insert("pipelines", Value::array(signals.iter().map(signal)));
+    let call = |call: &outside::Call| {
+        Value::object([
+            ("at_ms", Value::from(call.at.ms())),
+            ("eventName", call.name.into()),
+            ("errorCode", call.error.into()),
+        ])
+    };
+    value.insert("cloudtrail", Value::array(outside::calls(run).iter().map(call)));
+    let lines = newest.and_then(|s| outside::tail(run, s)).map(|tail| tail.lines).unwrap_or_default();
+    value.insert("deploy_tail", Value::array(lines.iter().map(tail_line)));
     value.insert("next_deployment_from_ms", ms(newest.and_then(pipeline::next_deployment_from)));
     let gauges = outside::gauges(run, run.end.now());
     let own = Value::object([
@@ -181,6 +191,25 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
         ("oldest_source_ms", gauges.oldest_source_ms.into()),
     ]);
     value.insert("own_alarms", own);
+}
+
+fn tail_line((at, line): &(SimTime, TailLine)) -> Value {
+    let (what, of) = match line {
+        TailLine::Stopped(task) => {
+            let mut row = step(*at, "what", "task_stopped");
+            row.insert("task", names::task(task.task));
+            row.insert("stopCode", names::stop_code(task.code));
+            row.insert("stoppedReason", task.reason());
+            row.insert("exitCode", task.exit_code());
+            return row;
+        }
+        TailLine::NoPlace => return step(*at, "what", "no_place"),
+        TailLine::Failed(id) => ("failed", *id),
+        TailLine::RollsBack(id) => ("rolls_back", *id),
+    };
+    let mut row = step(*at, "what", what);
+    row.insert("deployment", names::deployment(of));
+    row
 }
 
 fn waiter(waiter: &Waiter) -> Value {

@@ -138,6 +138,10 @@ pub fn guard(kind: GuardKind) -> &'static str {
         GuardKind::Time => "time",
         GuardKind::FailedLaunch => "failed_launch",
         GuardKind::Rounds => "rounds",
+        GuardKind::Transition => "transition",
+        GuardKind::FailureCount => "failure_count",
+        GuardKind::Candidate => "candidate",
+        GuardKind::Protection => "protection",
     }
 }
 

@@ -88,6 +88,8 @@ struct Instant {
     deregistered: u32,
     unhealthy: Vec<TaskName>,
     alarm: bool,
+    /// What comes before tasks start and stop.
+    first: Vec<ServiceEventKind>,
     others: Vec<ServiceEventKind>,
 }
 
@@ -128,13 +130,13 @@ impl Instant {
                 self.others.extend(of_reason(&decision.reason, ledger));
             }
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => {
-                self.others.push(ServiceEventKind::RollingBack(*id));
+                self.first.push(ServiceEventKind::RollingBack(*id));
             }
             What::Deployment { id, change: DeploymentChange::State(state), .. } => match state {
                 RolloutState::Completed => {
                     self.others.extend([ServiceEventKind::Completed(*id), ServiceEventKind::Steady]);
                 }
-                RolloutState::Failed => self.others.push(ServiceEventKind::Failed { id: *id, alarm: self.alarm }),
+                RolloutState::Failed => self.first.push(ServiceEventKind::Failed { id: *id, alarm: self.alarm }),
                 RolloutState::InProgress => {}
             },
             _ => {}
@@ -171,6 +173,7 @@ impl Instant {
     fn events(self, targets: bool) -> Vec<ServiceEventKind> {
         let mut events = Vec::new();
         events.extend(self.unhealthy.into_iter().map(|task| ServiceEventKind::Unhealthy { task, target: targets }));
+        events.extend(self.first);
         if !self.started.is_empty() {
             events.push(ServiceEventKind::Started { tasks: self.started, replacing: self.replacing });
         }

@@ -202,7 +202,7 @@ pub const PRESETS: &[Preset] = &[
         "22",
         "intermittent-counted",
         "No reset",
-        "The same failures with resetOnHealthyTask false: they add up, and the fifth one trips the breaker."
+        "The same failures under COUNT 5 with resetOnHealthyTask false: they add up, and the fifth one trips the breaker."
     ),
     preset!(
         Breaker,

@@ -41,6 +41,10 @@ fn a_run_in_which_all_hold() {
             "Time never goes back 0: steps back: 0",
             "Nothing starts for a failed deployment 0: starts for one: 0",
             "The controller comes to rest ≤ 10,000: most passes in a moment: 1, at 0:00",
+            "States change in documented ways 0: other changes: 0",
+            "Failures never above the threshold none: no failure was counted",
+            "A rollback goes to the right deployment 0: other rollbacks: 0",
+            "Protection that ended stays ended 0: second ends: 0",
         ]
     );
     assert_eq!(say(Text::GuardsTitle(&rows)), "All guards hold");

@@ -16,6 +16,8 @@ pub struct AlarmNow {
     /// The share of bad answers has been on this side of the alarm's level since then; absent while
     /// the present instant has not passed.
     side: Option<(bool, SimTime)>,
+    /// It was set from outside: it follows the answers again once they cross its level.
+    held: bool,
 }
 
 /// Bad answers are added up in this many parts of one.
@@ -28,7 +30,8 @@ impl Simulation {
     }
 
     pub(super) fn alarms_at_start(&mut self) {
-        let state = |alarm: &crate::settings::Alarm| AlarmNow { state: alarm.at_start, done: 0, side: None };
+        let state =
+            |alarm: &crate::settings::Alarm| AlarmNow { state: alarm.at_start, done: 0, side: None, held: false };
         self.alarms = self.settings.alarms.iter().map(state).collect();
         for i in 0..self.alarms.len() {
             while let Some((_, state)) = self.next_change(i).filter(|(at, _)| *at == SimTime::ZERO) {
@@ -63,17 +66,25 @@ impl Simulation {
         }
         for i in 0..self.alarms.len() {
             if let Some((_, state)) = self.derived_change(i).filter(|(at, _)| *at <= self.now) {
-                self.set_alarm(i, state, trace);
+                self.set(i, state, false, trace);
                 return true;
             }
         }
         false
     }
 
-    /// The one place where an alarm changes. True for an alarm that exists.
+    /// Somebody, or the document, sets an alarm. True for one that exists.
     pub(super) fn set_alarm(&mut self, alarm: usize, state: AlarmState, trace: &mut Trace) -> bool {
+        self.set(alarm, state, true, trace)
+    }
+
+    /// The one place where an alarm changes. True for an alarm that exists.
+    fn set(&mut self, alarm: usize, state: AlarmState, from_outside: bool, trace: &mut Trace) -> bool {
         let Some(known) = self.alarms.get_mut(alarm) else { return false };
         let before = core::mem::replace(&mut known.state, state);
+        if from_outside {
+            known.held = true;
+        }
         if before != state {
             self.emit(trace, What::Alarm { alarm: alarm as u32, state });
             if state == AlarmState::Alarm {
@@ -131,7 +142,11 @@ impl Simulation {
         let over = self.is_over(&derived);
         let state = if over { AlarmState::Alarm } else { AlarmState::Ok };
         let now = &self.alarms[alarm];
-        let since = now.side.filter(|(side, _)| *side == over).map_or(self.now, |(_, since)| since);
+        let known = now.side.filter(|(side, _)| *side == over);
+        if known.is_some() && now.held {
+            return None;
+        }
+        let since = known.map_or(self.now, |(_, since)| since);
         (now.state != state).then(|| (since + derived.for_ms, state))
     }
 
@@ -142,6 +157,7 @@ impl Simulation {
             let over = self.is_over(&derived);
             if self.alarms[i].side.is_none_or(|(side, _)| side != over) {
                 self.alarms[i].side = Some((over, self.now));
+                self.alarms[i].held = false;
             }
         }
     }

@@ -298,9 +298,14 @@ impl Simulation {
         self.dirty = true;
         let Some(service) = self.live() else { return };
         if service.rollback.is_some() {
-            // The rollback itself failed: nothing is left to go back to.
+            // The rollback itself failed: it is not rolled back in its turn.
             self.freeze();
-            self.no_candidate(revision, trace);
+            if self.rollback_candidate().is_none() {
+                self.no_candidate(revision, trace);
+            } else {
+                self.status(ServiceStatus::RollbackFailed, trace);
+                self.decided(Reason::NoRollback { revision }, trace);
+            }
             return;
         }
         service.failed_by = Some(by);

@@ -70,9 +70,7 @@ impl Simulation {
         let revision = self.revision(given.revision);
         let id = self.add_deployment(revision, given.state);
         self.deployment_mut(id).failed_tasks = given.failed_tasks;
-        if given.state == RolloutState::Failed {
-            self.guards.failed_before(id);
-        }
+        self.guards.existing(id, given.state, given.failed_tasks);
         let kinds = [
             (Before::Healthy, given.healthy),
             (Before::Running, given.running),

@@ -3,10 +3,11 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, What};
+use rollscope_engine::sim::service_deployment::FailedBy;
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, What};
 use rollscope_scenario::Value;
 
-use super::ledger::{Ledger, LedgerDeployment};
+use super::ledger::StateReason;
 use super::texts::{self, Names, stamp};
 use crate::names;
 use crate::run::RunView;
@@ -38,38 +39,42 @@ pub enum BusEventKind {
 
 /// All events of a run, oldest first.
 pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
-    let mut ledger = Ledger::new(run.end.settings());
     let mut list = Vec::new();
     let mut rest = run.records;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
         let (now, later) = rest.split_at(n);
         rest = later;
-        // The reason of a failure stands in a record of the same instant.
-        now.iter().for_each(|record| ledger.apply(record));
-        for record in now {
-            list.extend(of(record, &ledger).map(|kind| BusEvent { at: record.at, kind }));
-        }
+        // What failed a deployment stands in a record of the same instant.
+        let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
+        list.extend(now.iter().filter_map(|record| of(record, by).map(|kind| BusEvent { at: record.at, kind })));
     }
     list
 }
 
-fn of(record: &Record, ledger: &Ledger) -> Option<BusEventKind> {
+fn cause(record: &Record) -> Option<FailedBy> {
+    match record.what {
+        What::Service { change: ServiceChange::RollsBack { by, .. }, .. } => Some(by),
+        What::Decision(decision) => match decision.reason {
+            Reason::BreakerTripped { .. } => Some(FailedBy::Breaker),
+            Reason::AlarmFired { .. } => Some(FailedBy::Alarm),
+            Reason::DigestsFailed { .. } => Some(FailedBy::Digests),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn of(record: &Record, by: FailedBy) -> Option<BusEventKind> {
     match record.what {
         What::Deployment { id, change, .. } => {
-            let state = match change {
-                DeploymentChange::Started | DeploymentChange::RollingBack => RolloutState::InProgress,
-                DeploymentChange::State(state) => state,
+            let (state, reason) = match change {
+                DeploymentChange::Started => (RolloutState::InProgress, StateReason::InProgress),
+                DeploymentChange::RollingBack => (RolloutState::InProgress, StateReason::RollingBack(by)),
+                DeploymentChange::State(state) => (state, texts::plain_reason(state, by)),
                 DeploymentChange::Superseded | DeploymentChange::Gone => return None,
             };
-            let known = ledger.all().iter().find(|d| d.id == id)?;
-            // At one instant a deployment can begin and complete: each event has its own reason.
-            let reason = if known.state == state {
-                texts::event_reason(known)
-            } else {
-                texts::event_reason(&LedgerDeployment::new(id, known.revision, state, record.at))
-            };
-            Some(BusEventKind::Deployment { id, state, reason })
+            Some(BusEventKind::Deployment { id, state, reason: texts::event_reason(id, reason) })
         }
         What::Decision(decision) => action(&decision.reason),
         _ => None,

@@ -11,7 +11,7 @@ use rollscope_engine::{Frame, SimTime};
 use rollscope_scenario::Value;
 
 use super::ledger::{DeploymentStatus, Ledger, LedgerDeployment};
-use super::texts::{self, Names, stamp, stamp_if};
+use super::texts::{self, Names, stamp, stamp_if, without_nulls};
 use crate::names;
 use crate::service_events::ServiceEvent;
 
@@ -148,7 +148,7 @@ impl Asked<'_> {
             ("triggeredAlarmNames", Value::array(s.alarms.triggered.iter().filter_map(name))),
         ]);
         value.insert("alarms", alarms);
-        value
+        without_nulls(value)
     }
 
     fn revision(&self, t: &RevisionTasks) -> Value {
@@ -164,7 +164,7 @@ impl Asked<'_> {
     pub fn list(&self, only: &[ServiceStatus]) -> Value {
         let chosen = self.services.iter().rev().filter(|s| only.is_empty() || only.contains(&s.status()));
         let brief = |s: &ServiceDeployment| {
-            Value::object([
+            without_nulls(Value::object([
                 ("serviceDeploymentArn", Value::from(self.names.service_deployment_arn(s.id))),
                 ("serviceArn", self.names.service_arn().into()),
                 ("clusterArn", self.names.cluster_arn().into()),
@@ -174,7 +174,7 @@ impl Asked<'_> {
                 ("targetServiceRevisionArn", self.names.revision_arn(s.revision).into()),
                 ("status", s.status().name().into()),
                 ("statusReason", texts::status_reason(s).into()),
-            ])
+            ]))
         };
         Value::object([("serviceDeployments", Value::array(chosen.map(brief)))])
     }

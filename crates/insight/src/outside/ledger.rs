@@ -7,6 +7,8 @@ use rollscope_engine::settings::{RolloutState, Settings};
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, TaskChange, What};
 
+use super::texts::plain_reason;
+
 /// `status` of a deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeploymentStatus {
@@ -59,17 +61,13 @@ pub struct LedgerDeployment {
 }
 
 impl LedgerDeployment {
-    pub(super) fn new(id: DeploymentId, revision: u32, state: RolloutState, at: SimTime) -> LedgerDeployment {
+    fn new(id: DeploymentId, revision: u32, state: RolloutState, at: SimTime) -> LedgerDeployment {
         LedgerDeployment {
             id,
             revision,
             status: DeploymentStatus::Active,
             state,
-            reason: match state {
-                RolloutState::InProgress => StateReason::InProgress,
-                RolloutState::Completed => StateReason::Completed,
-                RolloutState::Failed => StateReason::Failed(FailedBy::Breaker),
-            },
+            reason: plain_reason(state, FailedBy::Breaker),
             failed_tasks: 0,
             created_at: at,
             updated_at: at,
@@ -224,14 +222,10 @@ impl Ledger {
     fn state(&mut self, index: usize, state: RolloutState) {
         let d = &mut self.deployments[index];
         d.state = state;
-        d.reason = match state {
-            RolloutState::InProgress => StateReason::InProgress,
-            RolloutState::Completed => StateReason::Completed,
-            RolloutState::Failed => {
-                self.last_failed = Some(d.id);
-                StateReason::Failed(FailedBy::Breaker)
-            }
-        };
+        d.reason = plain_reason(state, FailedBy::Breaker);
+        if state == RolloutState::Failed {
+            self.last_failed = Some(d.id);
+        }
     }
 
     /// One deployment is PRIMARY, the one before it ACTIVE.

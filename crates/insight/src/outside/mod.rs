@@ -7,7 +7,9 @@ pub mod gauges;
 pub mod ledger;
 pub mod pipeline;
 pub mod stopped;
+pub mod tail;
 pub mod texts;
+pub mod trail;
 pub mod waiter;
 
 pub use bus::{BusEvent, BusEventKind};
@@ -16,5 +18,7 @@ pub use gauges::{Gauges, gauges};
 pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
 pub use pipeline::{Colour, Signal, Trusts, signals};
 pub use stopped::{StoppedTask, stopped_tasks};
+pub use tail::{Tail, TailLine, tail};
 pub use texts::Names;
-pub use waiter::{Waiter, WaiterEnd, waiter};
+pub use trail::{Call, calls};
+pub use waiter::{Waiter, WaiterEnd, known_until, waiter};

@@ -10,7 +10,7 @@ use rollscope_engine::trace::{DeploymentChange, Record, What};
 
 use super::bus::{self, BusEvent, BusEventKind};
 use super::ledger::Ledger;
-use super::waiter::{WaiterEnd, waiter};
+use super::waiter::{WaiterEnd, known_until, waiter};
 use crate::run::RunView;
 
 /// CloudFormation gives up a service that does not become stable.
@@ -96,7 +96,7 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
             Trusts::Waiter => by_waiter(run, from),
             Trusts::RolloutState => by_state(run, from),
             Trusts::FailedEvent => by_event(&events, from, run),
-            Trusts::CloudFormation => by_stack(s, run.end.now()),
+            Trusts::CloudFormation => by_stack(s, known_until(run)),
         };
         // What has not happened yet is not known yet.
         let known = at.is_none_or(|at| at <= until);
@@ -166,10 +166,11 @@ fn by_event(events: &[BusEvent], from: SimTime, run: RunView<'_>) -> Said {
     NOTHING
 }
 
-/// Green at SUCCESSFUL, red when the deployment ends otherwise or after three hours.
+/// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or after three hours.
 fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
     let limit = s.started + CLOUDFORMATION_MS;
-    match (s.status(), s.finished) {
+    let failed = s.rollback.map(|rollback| rollback.at).or(s.finished);
+    match (s.status(), failed) {
         (ServiceStatus::Successful, Some(at)) if at <= limit => (Colour::Green, Some(at), Some(s.revision)),
         (_, Some(at)) if at <= limit => (Colour::Red, Some(at), None),
         _ if now >= limit => (Colour::Red, Some(limit), None),

@@ -6,7 +6,7 @@ use rollscope_engine::time::{DAY, MINUTE};
 use rollscope_engine::trace::{StopCause, StopCode, TaskChange, What};
 use rollscope_scenario::Value;
 
-use super::texts::{Names, stamp};
+use super::texts::{Names, stamp, without_nulls};
 use crate::names;
 use crate::run::RunView;
 
@@ -63,11 +63,11 @@ impl StoppedTask {
 
     /// The event "ECS Task State Change" of its end.
     pub fn event(&self, names: &Names<'_>) -> Value {
-        let container = Value::object([
+        let container = without_nulls(Value::object([
             ("name", Value::from("app")),
             ("lastStatus", "STOPPED".into()),
             ("exitCode", self.exit_code().into()),
-        ]);
+        ]));
         let detail = Value::object([
             ("taskArn", Value::from(names.task_arn(self.task))),
             ("clusterArn", names.cluster_arn().into()),

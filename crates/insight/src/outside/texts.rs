@@ -81,6 +81,14 @@ pub fn stamp_if(at: Option<SimTime>) -> Value {
     at.map_or(Value::Null, stamp)
 }
 
+/// The object without the fields that are absent: the API leaves them out.
+pub fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(entries) => Value::Object(entries.into_iter().filter(|(_, item)| !item.is_null()).collect()),
+        other => other,
+    }
+}
+
 /// `rolloutStateReason`
 pub fn state_reason(d: &LedgerDeployment) -> String {
     reason(d.id, d.reason)
@@ -108,13 +116,22 @@ fn rolling_back(by: FailedBy, id: &str) -> String {
     format!("ECS deployment {monitor}: rolling back to deploymentId {id}.")
 }
 
+/// The reason of a state that a deployment reached by itself; `by` is what failed it.
+pub fn plain_reason(state: RolloutState, by: FailedBy) -> StateReason {
+    match state {
+        RolloutState::InProgress => StateReason::InProgress,
+        RolloutState::Completed => StateReason::Completed,
+        RolloutState::Failed => StateReason::Failed(by),
+    }
+}
+
 /// `reason` of an event "ECS Deployment State Change": one word differs from the answer of the API.
-pub fn event_reason(d: &LedgerDeployment) -> String {
-    match d.reason {
+pub fn event_reason(id: DeploymentId, why: StateReason) -> String {
+    match why {
         StateReason::Failed(FailedBy::Breaker | FailedBy::Digests) => {
             "ECS deployment circuit breaker: task failed to start.".into()
         }
-        _ => state_reason(d),
+        _ => reason(id, why),
     }
 }
 

@@ -2,7 +2,7 @@
 //! succeeds when the service has exactly one deployment and as many running tasks as desired. It
 //! does not ask which revision that is. Source: waiter definitions of the SDK.
 
-use rollscope_engine::SimTime;
+use rollscope_engine::{Ending, SimTime};
 
 use super::ledger::{DeploymentStatus, Ledger};
 use crate::run::RunView;
@@ -43,15 +43,16 @@ pub enum WaiterEnd {
     },
 }
 
+/// Until when a run is known: one in which nothing can happen any more stays as it is for good.
+pub fn known_until(run: RunView<'_>) -> SimTime {
+    if run.end.ending() == Some(Ending::Quiet) { SimTime::NEVER } else { run.end.now() }
+}
+
 /// A waiter that is started at `from`, over what is known of a run. A run that is over keeps its
 /// last state for good.
 pub fn waiter(run: RunView<'_>, from: SimTime) -> Waiter {
     let mut ledger = Ledger::new(run.end.settings());
-    let known = if run.end.ending().is_some_and(|e| e == rollscope_engine::Ending::Quiet) {
-        SimTime::NEVER
-    } else {
-        run.end.now()
-    };
+    let known = known_until(run);
     let mut records = run.records.iter().peekable();
     let mut waiter = Waiter { started_at: from, end: None, tries: 0, satisfied_at: None };
     let mut look = from;

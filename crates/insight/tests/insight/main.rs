@@ -1,12 +1,14 @@
 //! Verdict, outcome, figures and rows of whole scenarios.
 
 mod account;
+mod chapter;
 mod check;
 mod cure;
 mod guards;
 mod json;
 mod moment;
 mod outcome;
+mod outside;
 mod story;
 
 use rollscope_insight::{Check, Outcome, run_to_end};

@@ -19,6 +19,10 @@ pub(super) fn title(kind: GuardKind) -> &'static str {
         GuardKind::Time => "Time never goes back",
         GuardKind::FailedLaunch => "Nothing starts for a failed deployment",
         GuardKind::Rounds => "The controller comes to rest",
+        GuardKind::Transition => "States change in documented ways",
+        GuardKind::FailureCount => "Failures never above the threshold",
+        GuardKind::Candidate => "A rollback goes to the right deployment",
+        GuardKind::Protection => "Protection that ended stays ended",
     }
 }
 
@@ -32,6 +36,12 @@ pub(super) fn sentence(kind: GuardKind) -> &'static str {
         GuardKind::Time => "Time never goes back.",
         GuardKind::FailedLaunch => "Nothing starts for a failed deployment.",
         GuardKind::Rounds => "The controller comes to rest at every moment.",
+        GuardKind::Transition => "Deployments change their states only in the documented ways.",
+        GuardKind::FailureCount => "Each failure counts once, and the count never passes the threshold.",
+        GuardKind::Candidate => {
+            "A rollback goes back to the most recent COMPLETED deployment, and stalls only without one."
+        }
+        GuardKind::Protection => "Rollback protection that has ended does not come back for this deployment.",
     }
 }
 
@@ -40,8 +50,15 @@ pub(super) fn bound(row: &GuardRow) -> String {
     match row.kind {
         GuardKind::Ceiling if row.bound >= NO_CEILING => "none".into(),
         GuardKind::Floor | GuardKind::Spare => format!("≥ {}", count(row.bound)),
-        GuardKind::Ceiling | GuardKind::Rounds => format!("≤ {}", count(row.bound)),
-        GuardKind::Slot | GuardKind::Conservation | GuardKind::Time | GuardKind::FailedLaunch => "0".into(),
+        GuardKind::FailureCount if row.bound == 0 => "none".into(),
+        GuardKind::Ceiling | GuardKind::Rounds | GuardKind::FailureCount => format!("≤ {}", count(row.bound)),
+        GuardKind::Slot
+        | GuardKind::Conservation
+        | GuardKind::Time
+        | GuardKind::FailedLaunch
+        | GuardKind::Transition
+        | GuardKind::Candidate
+        | GuardKind::Protection => "0".into(),
     }
 }
 
@@ -51,6 +68,7 @@ pub(super) fn worst(row: &GuardRow) -> String {
         return match row.kind {
             GuardKind::Ceiling => "nothing was started".into(),
             GuardKind::Rounds => "nothing was decided".into(),
+            GuardKind::FailureCount => "no failure was counted".into(),
             _ => "no healthy task was stopped".into(),
         };
     };
@@ -68,6 +86,13 @@ pub(super) fn worst(row: &GuardRow) -> String {
         (GuardKind::Time, false) => format!("a step back to {at}"),
         (GuardKind::FailedLaunch, true) => "starts for one: 0".into(),
         (GuardKind::FailedLaunch, false) => format!("a start at {at}"),
+        (GuardKind::FailureCount, _) => format!("most {n} failures, at {at}"),
+        (GuardKind::Transition, true) => "other changes: 0".into(),
+        (GuardKind::Transition, false) => format!("another change at {at}"),
+        (GuardKind::Candidate, true) => "other rollbacks: 0".into(),
+        (GuardKind::Candidate, false) => format!("another rollback at {at}"),
+        (GuardKind::Protection, true) => "second ends: 0".into(),
+        (GuardKind::Protection, false) => format!("a second end at {at}"),
     }
 }
 
@@ -108,6 +133,10 @@ pub(super) fn violation(broken: &Violation) -> String {
         GuardKind::Conservation => format!("At {at} the count was {value}, the books say {bound}."),
         GuardKind::Time => format!("Time went back from {bound} to {value} milliseconds."),
         GuardKind::FailedLaunch => format!("At {at} a task started for a failed deployment."),
+        GuardKind::Transition => format!("At {at} a deployment changed its state in no documented way."),
+        GuardKind::FailureCount => format!("At {at} the breaker counted {value} failures, the threshold was {bound}."),
+        GuardKind::Candidate => format!("At {at} a rollback did not go to the most recent COMPLETED deployment."),
+        GuardKind::Protection => format!("At {at} rollback protection ended a second time."),
         GuardKind::Rounds => format!("At {at} the controller did not come to rest in {bound} rounds."),
     }
 }

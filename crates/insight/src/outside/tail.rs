@@ -1,0 +1,58 @@
+//! What a deploy tool shows while the stack converges, when it reads along: task stops, failed
+//! placements and rollbacks as they happen, beside the one word CloudFormation says in the end.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, What};
+
+use super::pipeline::{Signal, Trusts, signals};
+use super::stopped::{StoppedTask, stopped_tasks};
+use super::waiter::known_until;
+use crate::run::RunView;
+use crate::watchdog;
+
+/// A line of the tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TailLine {
+    /// A task stopped that nobody wanted stopped.
+    Stopped(StoppedTask),
+    /// No place for a task.
+    NoPlace,
+    /// A deployment failed.
+    Failed(DeploymentId),
+    /// A deployment is brought back.
+    RollsBack(DeploymentId),
+}
+
+/// The tail of one rollout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Its lines, from the start of the rollout until CloudFormation is done.
+    pub lines: Vec<(SimTime, TailLine)>,
+    /// What CloudFormation says.
+    pub verdict: Signal,
+}
+
+/// The tail of the rollout of `s`, as far as it is known.
+pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
+    let now = known_until(run);
+    let verdict = signals(run, s, now).into_iter().find(|signal| signal.trusts == Trusts::CloudFormation)?;
+    let until = verdict.at.unwrap_or(now);
+    let mut lines: Vec<(SimTime, TailLine)> = Vec::new();
+    let abnormal = stopped_tasks(run).into_iter().filter(|task| watchdog::keeps(task.code));
+    lines.extend(abnormal.map(|task| (task.at, TailLine::Stopped(task))));
+    for record in run.records {
+        let line = match record.what {
+            What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. }) => TailLine::NoPlace,
+            What::Deployment { id, change: DeploymentChange::State(RolloutState::Failed), .. } => TailLine::Failed(id),
+            What::Deployment { id, change: DeploymentChange::RollingBack, .. } => TailLine::RollsBack(id),
+            _ => continue,
+        };
+        lines.push((record.at, line));
+    }
+    lines.retain(|(at, _)| *at >= s.started && *at <= until);
+    // The sort keeps the order of one instant: stops first, as the records have them.
+    lines.sort_by_key(|(at, _)| *at);
+    Some(Tail { lines, verdict })
+}

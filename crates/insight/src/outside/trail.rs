@@ -1,0 +1,46 @@
+//! The trail of calls people made (CloudTrail). Nothing in it tells an early success from a whole
+//! one: it holds what was asked, not what came of it.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
+use rollscope_engine::trace::What;
+
+use crate::run::RunView;
+
+/// A call of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// When.
+    pub at: SimTime,
+    /// `eventName`
+    pub name: &'static str,
+    /// `errorCode`, or the reason of a failure in the answer, when the service refused it.
+    pub error: Option<&'static str>,
+}
+
+/// All calls of a run, oldest first. What the world does is none.
+pub fn calls(run: RunView<'_>) -> Vec<Call> {
+    let began = run.end.settings().start.deploy;
+    let mut list: Vec<Call> =
+        began.iter().map(|_| Call { at: SimTime::ZERO, name: "UpdateService", error: None }).collect();
+    for record in run.records {
+        let What::Act { index, effective } = record.what else { continue };
+        let Some(act) = run.end.acts().get(index as usize) else { continue };
+        let (name, refusal) = match act.command {
+            Command::StopTask(_) => ("StopTask", "InvalidParameterException"),
+            Command::SetDesired(_) | Command::SetPercentages { .. } | Command::Deploy { .. } => {
+                ("UpdateService", "InvalidParameterException")
+            }
+            Command::StopDeployment => ("StopServiceDeployment", "ConflictException"),
+            Command::Protect { .. } => ("UpdateTaskProtection", "DEPLOYMENT_BLOCKED"),
+            Command::Unprotect(_) => ("UpdateTaskProtection", "MISSING"),
+            Command::Kill(_)
+            | Command::Interrupt(_)
+            | Command::SetFate { .. }
+            | Command::SetAlarm { .. }
+            | Command::SetSchema(_) => continue,
+        };
+        list.push(Call { at: record.at, name, error: (!effective).then_some(refusal) });
+    }
+    list
+}

@@ -1,0 +1,105 @@
+//! When narrated steps are said.
+
+use rollscope_insight::{Run, chapters, moment_of, run_to_end};
+use rollscope_scenario::Resolved;
+use rollscope_scenario::steps::{self, Happening, When};
+
+use crate::{resolve, service};
+
+/// Milliseconds of each moment, by name.
+fn moments(resolved: &Resolved, run: &Run, names: &[&str]) -> Vec<Option<u64>> {
+    let when = |name: &&str| When::parse(name).unwrap_or_else(|| panic!("{name}"));
+    names.iter().map(|name| moment_of(run.view(), resolved.watchdog, when(name)).map(|at| at.ms())).collect()
+}
+
+fn run(resolved: &Resolved) -> Run {
+    run_to_end(resolved.settings.clone())
+}
+
+const FIXED: &str = r#""timing": {"healthy_after": "45s", "gone_after": "30s"}"#;
+
+#[test]
+fn tasks_and_the_ends() {
+    // Four start at 0, RUNNING at 15 s, healthy at 45 s; the old ones stop then and are gone at 75 s.
+    let resolved = service(4, 100, 200, &format!(r#""targetGroups": [{{}}], {FIXED}"#));
+    let run = run(&resolved);
+    let names = ["start", "first_start", "start:4", "start:5", "first_running", "healthy:4", "first_stop", "stop:5"];
+    assert_eq!(
+        moments(&resolved, &run, &names),
+        [Some(0), Some(0), Some(0), None, Some(15_000), Some(45_000), Some(45_000), None]
+    );
+    let names = ["gone_old", "gone_old:2", "success", "end", "first_failure", "stuck", "gate", "border", "act:1"];
+    assert_eq!(
+        moments(&resolved, &run, &names),
+        // No breaker and no alarm: there is no protection whose end could be a border.
+        [Some(75_000), None, Some(75_000), Some(75_000), None, None, None, None, None]
+    );
+}
+
+#[test]
+fn nothing_moves() {
+    let resolved = service(1, 100, 150, "");
+    let run = run(&resolved);
+    assert_eq!(
+        moments(&resolved, &run, &["stuck", "stuck:2", "success", "waiter_gives_up"])[..3],
+        [Some(0), None, None]
+    );
+    // The 40th try, 39 pauses of 15 seconds after the first.
+    assert_eq!(moments(&resolved, &run, &["waiter_gives_up"]), [Some(585_000)]);
+}
+
+#[test]
+fn a_rollback_that_is_off_is_a_border_from_the_start() {
+    // Two fail at 15 s, two more at 30 s: the third one trips, and nothing goes back.
+    let resolved = resolve(
+        r#"{"service": {"desiredCount": 2, "deploymentConfiguration": {
+            "deploymentCircuitBreaker": {"enable": true, "rollback": false}}},
+            "quotas": "none", "new": {"fate": "never_running"}}"#,
+    );
+    let run = run(&resolved);
+    let names = ["border", "unprotected_start:2", "failure:2", "trip", "failure:4", "rollback_begins", "stalled"];
+    assert_eq!(moments(&resolved, &run, &names), [Some(0), Some(0), Some(15_000), Some(30_000), None, None, None]);
+    // Both failures of an instant, counted or not.
+    assert_eq!(moments(&resolved, &run, &["first_uncounted"]), [Some(30_000)]);
+}
+
+#[test]
+fn failures_that_nothing_watches() {
+    let resolved = service(2, 100, 200, r#""new": {"fate": "never_running"}, "until": "40s""#);
+    let run = run(&resolved);
+    assert_eq!(
+        moments(&resolved, &run, &["first_uncounted", "uncounted:3", "first_failure"]),
+        [Some(15_000), Some(30_000), None]
+    );
+    // The third stop within five minutes; the watchdog looks at every service.
+    assert_eq!(moments(&resolved, &run, &["watchdog_alarm", "watchdog_alarm:2"]), [Some(30_000), None]);
+}
+
+#[test]
+fn steps_without_a_moment_are_left_out_and_the_rest_is_in_the_order_of_time() {
+    let resolved = service(4, 100, 200, &format!(r#""targetGroups": [{{}}], {FIXED}"#));
+    let run = run(&resolved);
+    let list = steps::read(
+        r#"[{"when": "success", "text": {"en": "Done."}}, {"when": "trip", "text": {"en": "Never."}},
+            {"when": "start", "text": {"en": "Begins."}}, {"when": "gone_old", "text": {"en": "Gone."}}]"#,
+    )
+    .expect("a list");
+    let chapters = chapters(run.view(), resolved.watchdog, &list);
+    let said: Vec<_> = chapters.iter().map(|chapter| (chapter.at.ms(), chapter.step.text("en"))).collect();
+    // Two at one moment: the order of the list.
+    assert_eq!(said, [(0, "Begins."), (75_000, "Done."), (75_000, "Gone.")]);
+}
+
+#[test]
+fn whatever_a_step_can_wait_for_happens_in_some_preset_or_above() {
+    let elsewhere = [Happening::TaskStop, Happening::Stuck];
+    let narrated: Vec<When> = rollscope_scenario::PRESETS
+        .iter()
+        .flat_map(|preset| rollscope_scenario::preset_steps::of(preset.id))
+        .map(|step| step.when)
+        .collect();
+    for happening in Happening::ALL {
+        let told = narrated.iter().any(|when| matches!(when, When::Nth(of, _) if of == happening));
+        assert!(told || elsewhere.contains(happening), "{}", happening.name());
+    }
+}

@@ -1,0 +1,306 @@
+//! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::time::{DAY, HOUR, MINUTE};
+use rollscope_insight::outside::{
+    BusEventKind, Call, Colour, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges, known_until,
+    signals, stopped_tasks, tail, waiter,
+};
+use rollscope_insight::service_events::service_events;
+use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
+use rollscope_scenario::{Resolved, Value};
+
+use crate::resolve;
+
+const S: u64 = 1_000;
+const BREAKER: &str = r#""deploymentCircuitBreaker": { "enable": true, "rollback": true }"#;
+
+/// A service with these members of `deploymentConfiguration` and of the document.
+fn service(desired: u32, deployment: &str, more: &str) -> Resolved {
+    resolve(&format!(
+        r#"{{"service": {{"desiredCount": {desired}, "deploymentConfiguration": {{{deployment}}}}}, "quotas": "none", {more}}}"#
+    ))
+}
+
+fn run(resolved: &Resolved) -> Run {
+    run_to_end(resolved.settings.clone())
+}
+
+/// What the four pipelines say of the newest rollout: colour, seconds, revision.
+fn said(run: &Run) -> Vec<(Trusts, Colour, Option<u64>, Option<u32>)> {
+    let frame = run.end.frame();
+    let newest = frame.service_deployments.last().expect("a rollout");
+    let row = |signal: &Signal| (signal.trusts, signal.colour, signal.at.map(|at| at.ms() / S), signal.revision);
+    signals(run.view(), newest, known_until(run.view())).iter().map(row).collect()
+}
+
+#[test]
+fn the_waiter_gives_up_after_forty_tries() {
+    // Start and checks 210 s, drain 300 s: one round is over at 510 s, the 35th look sees it.
+    let timing = r#""timing": { "healthy_after": "210s", "gone_after": "300s" }"#;
+    let one = run(&service(4, "", timing));
+    let end = Some(WaiterEnd::Stable { at: SimTime(510 * S), revision: 8 });
+    let satisfied_at = Some(SimTime(510 * S));
+    let wanted = Waiter { started_at: SimTime::ZERO, end, tries: 35, satisfied_at };
+    assert_eq!(waiter(one.view(), SimTime::ZERO), wanted);
+    // Two rounds are over at 1020 s; the last look is at 585 s.
+    let two = run(&service(4, r#""maximumPercent": 150"#, timing));
+    let end = Some(WaiterEnd::GivesUp { at: SimTime(585 * S) });
+    let wanted = Waiter { end, tries: 40, satisfied_at: Some(SimTime(1020 * S)), ..wanted };
+    assert_eq!(waiter(two.view(), SimTime::ZERO), wanted);
+    // One that is started later may still see it.
+    let later = waiter(two.view(), SimTime(600 * S)).end;
+    assert_eq!(later, Some(WaiterEnd::Stable { at: SimTime(1020 * S), revision: 8 }));
+}
+
+#[test]
+fn the_waiter_waits_for_the_bake() {
+    let alarms =
+        r#""alarms": { "alarmNames": [ "errors" ], "enable": true, "rollback": true }, "bakeTimeInMinutes": 5"#;
+    // All healthy at 55 s, source gone at 85 s: it stays listed with no task until 385 s.
+    let baked = run(&service(2, alarms, r#""timing": { "gone_after": "30s" }"#));
+    let end = waiter(baked.view(), SimTime::ZERO).end;
+    assert_eq!(end, Some(WaiterEnd::Stable { at: SimTime(390 * S), revision: 8 }));
+}
+
+#[test]
+fn a_rollback_in_the_words_of_the_bus() {
+    let resolved = service(3, BREAKER, r#""new": { "fate": "never_running" }"#);
+    let run = run(&resolved);
+    let told: Vec<(u64, String)> = bus::events(run.view())
+        .iter()
+        .filter_map(|event| match &event.kind {
+            BusEventKind::Deployment { reason, .. } => Some((event.at.ms() / S, reason.clone())),
+            BusEventKind::Action(..) => None,
+        })
+        .collect();
+    let wanted = [
+        (0, "ECS deployment ecs-svc/2 in progress."),
+        (15, "ECS deployment circuit breaker: task failed to start."),
+        (15, "ECS deployment circuit breaker: rolling back to deploymentId ecs-svc/1."),
+        (15, "ECS deployment ecs-svc/1 completed."),
+    ];
+    assert_eq!(told, wanted.map(|(at, text)| (at, text.to_string())));
+    let events = bus::events(run.view());
+    assert_eq!(bus::failed_rule(&events), Some((SimTime(15 * S), 1)));
+    let failed = bus::to_json(&events[1], &Names { service: "shop", ..Names::default() });
+    let field = |pointer: &str| failed.pointer(pointer).cloned();
+    assert_eq!(field("/detail-type"), Some("ECS Deployment State Change".into()));
+    assert_eq!(field("/detail/eventName"), Some("SERVICE_DEPLOYMENT_FAILED".into()));
+    assert_eq!(field("/detail/eventType"), Some("ERROR".into()));
+    assert_eq!(field("/detail/deploymentId"), Some("ecs-svc/2".into()));
+    assert_eq!(field("/detail/updatedAt"), Some(15.into()));
+    assert_eq!(field("/resources/0"), Some("arn:aws:ecs:us-east-1:111122223333:service/cluster/shop".into()));
+}
+
+#[test]
+fn nothing_on_the_bus_marks_an_early_success() {
+    let early = r#""minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 50, "sourceServiceRevisionCleanup": "DEFERRED" }"#;
+    let names = |deployment: &str| -> Vec<String> {
+        let run = run(&service(4, deployment, r#""timing": { "gone_after": "5m" }"#));
+        let kinds = bus::events(run.view()).into_iter().filter_map(|event| match event.kind {
+            BusEventKind::Deployment { reason, .. } => Some(reason),
+            BusEventKind::Action(..) => None,
+        });
+        kinds.collect()
+    };
+    assert_eq!(names(early), names(r#""minimumHealthyPercent": 50"#));
+    assert_eq!(names(early).len(), 2);
+}
+
+#[test]
+fn failed_and_rolling_back_come_before_what_follows_from_them() {
+    let half = format!(r#"{BREAKER}, "minimumHealthyPercent": 50, "maximumPercent": 100"#);
+    let rest = r#""timing": { "gone_after": "60s" }, "new": { "fate": "never_running" }"#;
+    let run = run(&service(4, &half, rest));
+    let at_trip: Vec<ServiceEventKind> = service_events(run.view())
+        .into_iter()
+        .filter(|event| event.at == SimTime(90 * S))
+        .map(|event| event.kind)
+        .collect();
+    assert!(matches!(at_trip[0], ServiceEventKind::Failed { alarm: false, .. }), "{at_trip:?}");
+    assert!(matches!(at_trip[1], ServiceEventKind::RollingBack(_)), "{at_trip:?}");
+    assert!(matches!(at_trip[2], ServiceEventKind::Started { .. }), "{at_trip:?}");
+}
+
+/// One answer of the API at a moment.
+fn api(resolved: &Resolved, seconds: u64) -> Value {
+    json_failures::api_at(&resolved.settings, SimTime(seconds * S), Names::default(), &|event| {
+        format!("{:?}", event.kind)
+    })
+}
+
+#[test]
+fn what_the_api_answers_during_a_rollback() {
+    // Two new tasks replace two old ones, then the third failure trips: at 100 s both revisions are there.
+    let half = format!(r#"{BREAKER}, "minimumHealthyPercent": 50, "maximumPercent": 100"#);
+    let rest =
+        r#""timing": { "gone_after": "60s" }, "new": { "fate": "never_running", "by_start": { "1": "healthy" } }"#;
+    let resolved = service(4, &half, rest);
+    let answer = api(&resolved, 125);
+    let at = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or_default();
+    let services = |field: &str| at(&format!("/DescribeServices/services/0{field}"));
+    // 8·1 is RUNNING at 75 s; 8·2, 8·3, 8·4 fail at 75, 90, 105 s: the third one trips.
+    assert_eq!(services("/deployments/0/id"), "ecs-svc/1".into());
+    assert_eq!(services("/deployments/0/status"), "PRIMARY".into());
+    assert_eq!(services("/deployments/0/rolloutState"), "IN_PROGRESS".into());
+    let rolling = "ECS deployment circuit breaker: rolling back to deploymentId ecs-svc/1.";
+    assert_eq!(services("/deployments/0/rolloutStateReason"), rolling.into());
+    assert_eq!(services("/deployments/1/id"), "ecs-svc/2".into());
+    assert_eq!(services("/deployments/1/status"), "ACTIVE".into());
+    assert_eq!(services("/deployments/1/rolloutState"), "FAILED".into());
+    let failed = "ECS deployment circuit breaker: tasks failed to start.";
+    assert_eq!(services("/deployments/1/rolloutStateReason"), failed.into());
+    let one = |field: &str| at(&format!("/DescribeServiceDeployments/serviceDeployments/0{field}"));
+    assert_eq!(one("/status"), "ROLLBACK_IN_PROGRESS".into());
+    assert_eq!(one("/deploymentCircuitBreaker/status"), "TRIGGERED".into());
+    assert_eq!(one("/deploymentCircuitBreaker/failureCount"), 3.into());
+    let revision = "arn:aws:ecs:us-east-1:111122223333:service-revision/cluster/web/7";
+    assert_eq!(one("/rollback/serviceRevisionArn"), revision.into());
+    assert_eq!(one("/finishedAt"), Value::Null, "left out");
+    assert!(!answer.to_string().contains("null"), "what is absent is left out");
+}
+
+#[test]
+fn success_freezes_one_answer() {
+    let early = r#""minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 50, "sourceServiceRevisionCleanup": "DEFERRED" }"#;
+    // 8·3 and 8·4 fail at 5 minutes and are started again; two healthy ones are enough at 55 s.
+    let late = r#"{ "never_running": { "after": "5m" } }"#;
+    let resolved = service(
+        4,
+        early,
+        &format!(r#""new": {{ "by_start": {{ "3": {late}, "4": {late} }} }}, "timing": {{ "gone_after": "30s" }}"#),
+    );
+    let frozen = |seconds: u64| {
+        let answer = api(&resolved, seconds);
+        let of = |pointer: &str| answer.pointer(pointer).and_then(Value::as_u64);
+        let snapshot = of("/DescribeServiceDeployments/serviceDeployments/0/targetServiceRevision/runningTaskCount");
+        (snapshot, of("/DescribeServices/services/0/runningCount"))
+    };
+    assert_eq!(frozen(54), (Some(2), Some(4)), "live: two old ones still run");
+    assert_eq!(frozen(56), (Some(2), Some(2)));
+    assert_eq!(frozen(400), (Some(2), Some(4)));
+    let listed = api(&resolved, 60);
+    let status = listed.pointer("/ListServiceDeployments/serviceDeployments/0/status").cloned();
+    assert_eq!(status, Some("SUCCESSFUL".into()));
+}
+
+#[test]
+fn the_colour_of_a_pipeline_and_the_truth() {
+    // Tripped at 15 s and back at once: the waiter is green for the old revision.
+    let back = run(&service(3, BREAKER, r#""new": { "fate": "never_running" }"#));
+    assert_eq!(
+        said(&back),
+        [
+            (Trusts::Waiter, Colour::Green, Some(15), Some(7)),
+            (Trusts::RolloutState, Colour::Green, Some(15), Some(7)),
+            (Trusts::FailedEvent, Colour::Red, Some(15), None),
+            (Trusts::CloudFormation, Colour::Red, Some(15), None),
+        ]
+    );
+    // The first deployment ever fails and stays: the waiter gives up.
+    let first = run(&service(2, BREAKER, r#""new": { "fate": "never_running" }, "start": { "deployments": [] }"#));
+    assert_eq!(
+        said(&first),
+        [
+            (Trusts::Waiter, Colour::Red, Some(585), None),
+            (Trusts::RolloutState, Colour::Red, Some(30), None),
+            (Trusts::FailedEvent, Colour::Red, Some(30), None),
+            (Trusts::CloudFormation, Colour::Red, Some(30), None),
+        ]
+    );
+    // No breaker: only CloudFormation ever says a word, after three hours.
+    let never = run(&service(2, "", r#""new": { "fate": "never_running" }"#));
+    assert_eq!(
+        said(&never),
+        [
+            (Trusts::Waiter, Colour::Red, Some(585), None),
+            (Trusts::RolloutState, Colour::Waiting, None, None),
+            (Trusts::FailedEvent, Colour::Waiting, None, None),
+            (Trusts::CloudFormation, Colour::Red, Some(10_800), None),
+        ]
+    );
+    let newest = never.end.frame().service_deployments.last().cloned().expect("one");
+    let early = signals(never.view(), &newest, SimTime(600 * S));
+    assert_eq!(early.iter().map(|signal| signal.colour).collect::<Vec<_>>()[3], Colour::Waiting, "not yet known");
+    let waiter = &signals(back.view(), back.end.frame().service_deployments.last().expect("one"), back.end.now())[0];
+    assert!(waiter.misleads(8) && !waiter.misleads(7));
+}
+
+#[test]
+fn stopped_tasks_vanish_after_an_hour() {
+    let run = run(&service(
+        2,
+        "",
+        r#""new": { "by_start": { "1": { "exits_after": "5s" }, "2": "never_running" } }, "timing": { "exit_after_sigterm": "never" }"#,
+    ));
+    let stopped = stopped_tasks(run.view());
+    let of = |name: &str| *stopped.iter().find(|task| rollscope_insight::names::task(task.task) == name).expect(name);
+    let (exit, start, old) = (of("8·1"), of("8·2"), of("7·1"));
+    assert_eq!((exit.reason(), exit.exit_code()), ("Essential container in task exited", Some(1)));
+    assert_eq!((start.reason(), start.exit_code()), ("Task failed to start", None));
+    assert_eq!(old.exit_code(), Some(137), "killed after the stop timeout");
+    assert!(exit.visible_at(SimTime(20 * S + HOUR - 1)) && !exit.visible_at(SimTime(20 * S + HOUR)));
+    assert!(!exit.visible_at(SimTime(19 * S)), "it still ran");
+    let event = exit.event(&Names::default());
+    assert_eq!(event.pointer("/detail/stopCode"), Some(&"EssentialContainerExited".into()));
+    assert_eq!(event.pointer("/detail/containers/0/exitCode"), Some(&1.into()));
+    assert_eq!(start.event(&Names::default()).pointer("/detail/containers/0/exitCode"), None);
+}
+
+#[test]
+fn the_trail_holds_calls_and_refusals() {
+    let resolved = service(
+        1,
+        "",
+        r#""acts": [ { "at": "1s", "do": "protect", "task": "7.1" }, { "at": "2s", "do": "kill", "task": "7.1" },
+            { "at": "3s", "do": "desired", "count": 2 }, { "at": "30m", "do": "stop_deployment" } ]"#,
+    );
+    let call = |seconds: u64, name, error| Call { at: SimTime(seconds * S), name, error };
+    assert_eq!(
+        calls(run(&resolved).view()),
+        [
+            call(0, "UpdateService", None),
+            call(1, "UpdateTaskProtection", None),
+            call(3, "UpdateService", None),
+            call(1800, "StopServiceDeployment", Some("ConflictException")),
+        ]
+    );
+}
+
+#[test]
+fn the_tail_of_a_deploy_shows_what_cloudformation_does_not() {
+    // A worker that lives for a minute: SUCCESSFUL, and already crash-looping when the tool is done.
+    let worker = run(&service(
+        2,
+        BREAKER,
+        r#""new": { "fate": { "exits_after": "60s" } }, "timing": { "gone_after": "45s" }, "until": "1h""#,
+    ));
+    let newest = worker.end.frame().service_deployments.last().cloned().expect("one");
+    let tail = tail(worker.view(), &newest).expect("a tail");
+    // Counted from 40 s after RUNNING: 55 s; the old ones are gone at 100 s; the new ones exit at 75 s.
+    assert_eq!((tail.verdict.colour, newest.failed_by), (Colour::Green, None));
+    let stops = tail.lines.iter().filter(|(_, line)| matches!(line, TailLine::Stopped(_)));
+    assert_eq!(stops.map(|(at, _)| at.ms() / S).take(2).collect::<Vec<_>>(), [75, 75]);
+    let tripped = run(&service(3, BREAKER, r#""new": { "fate": "never_running" }"#));
+    let newest = tripped.end.frame().service_deployments.last().cloned().expect("one");
+    let lines = rollscope_insight::outside::tail(tripped.view(), &newest).expect("a tail").lines;
+    let kinds = lines.iter().filter(|(_, line)| !matches!(line, TailLine::Stopped(_))).map(|(_, line)| *line);
+    let id = |n| rollscope_engine::trace::DeploymentId(n);
+    assert_eq!(kinds.collect::<Vec<_>>(), [TailLine::Failed(id(1)), TailLine::RollsBack(id(0))]);
+}
+
+#[test]
+fn alarms_one_has_to_build() {
+    let early = r#""minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 50, "sourceServiceRevisionCleanup": "DEFERRED" }"#;
+    let late = r#"{ "never_running": { "after": "5m" } }"#;
+    let rest = format!(
+        r#""new": {{ "by_start": {{ "3": {late}, "4": {late} }} }}, "acts": [ {{ "at": "0s", "do": "protect", "task": "7.4", "renewed": true }} ]"#
+    );
+    let run = run(&service(4, early, &rest));
+    let at_four_minutes = gauges(run.view(), SimTime(4 * MINUTE));
+    assert_eq!((at_four_minutes.target_missing, at_four_minutes.target_replacements), (2, 0));
+    let later = gauges(run.view(), SimTime(10 * MINUTE));
+    assert_eq!((later.target_missing, later.target_replacements), (0, 2));
+    assert_eq!(gauges(run.view(), SimTime(15 * DAY)).oldest_source_ms, Some(15 * DAY), "left for good");
+}
