@@ -97,6 +97,8 @@ phrases! {
     fn needed(what: &str) -> String;
     /// Fields that are not used.
     fn ignored(fields: &[String]) -> String;
+    /// Fields that are kept and change nothing in a run yet.
+    fn kept(fields: &[String]) -> String;
     /// A number taken away.
     fn minus(n: u32) -> String;
     /// Label of a slider beside the field of the same name.

@@ -145,6 +145,11 @@ pub fn needed(what: &str) -> String {
     format!("Not in the text: {what}.")
 }
 
+/// Fields that are kept and change nothing in a run yet.
+pub fn kept(fields: &[String]) -> String {
+    format!("Kept, not simulated yet: {}.", fields.join(", "))
+}
+
 /// Fields that are not used.
 pub fn ignored(fields: &[String]) -> String {
     format!("Not used: {}.", fields.join(", "))
