@@ -125,6 +125,11 @@ visit("common settings, by click and by key", HALF, async (page) => {
   await until(page, (s) => limits(s).join() === "0,4");
   await chip("100/200").press("Space");
   await until(page, (s) => limits(s).join() === "4,8");
+  // Each choice is a change of its own.
+  for (const back of ["0,4", "2,4", "4,6"]) {
+    await page.locator("#undo").click();
+    await until(page, (s) => limits(s).join() === back);
+  }
 });
 
 visit("the number of tasks is stepped and typed", HALF, async (page) => {

@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
@@ -207,6 +208,8 @@ phrases! {
     fn verdict_done(title: &str, at: SimTime) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
+    /// An act that asks for what is in force already.
+    fn unchanged_act(command: &Command) -> String;
     /// What happened, in so few words that it fits a line of the list.
     fn line(record: &Record, n: u32, scene: &Scene<'_>) -> String;
     /// A button that leads to a moment.

@@ -2,9 +2,10 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, LaneCounts, TaskState};
+use rollscope_engine::settings::Command;
 use rollscope_insight::CutOff;
-use rollscope_scenario::{Kind, Problem};
 use rollscope_scenario::link::{LINK_MAX, LinkError};
+use rollscope_scenario::{Kind, Problem};
 
 use crate::page::Source;
 use crate::time;
@@ -335,6 +336,15 @@ pub fn verdict_done(title: &str, at: SimTime) -> String {
 /// A text that is not a moment.
 pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
+}
+
+/// An act that asks for what is in force already.
+pub fn unchanged_act(command: &Command) -> String {
+    match command {
+        Command::SetDesired(n) => format!("Nothing changes: the desired count is {} already.", number((*n).into())),
+        Command::SetPercentages { .. } => "Nothing changes: these percentages are in force already.".to_owned(),
+        _ => "Nothing changes.".to_owned(),
+    }
 }
 
 pub use super::line::line;
