@@ -55,10 +55,10 @@ pub fn number(n: u64) -> String {
 /// What a pair of percentages is good for.
 pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
     match (minimum, maximum) {
-        (100, 200) => "Full strength, all new tasks at once; needs twice the room",
+        (100, 200) => "Full strength, all new tasks at once; needs places for twice as many",
         (100, 150) => "Full strength, half at a time",
-        (50, 100) => "No extra room; half of the tasks are replaced at a time",
-        _ => "No extra room; everything may stop at once",
+        (50, 100) => "No extra places; half of the tasks are replaced at a time",
+        _ => "No extra places; everything may stop at once",
     }
 }
 
