@@ -150,3 +150,51 @@ visit("a task without a place: more places from this moment on are one click awa
   await page.locator("#undo").click();
   await until(page, (s) => s.complete && s.outcome === "waiting");
 });
+
+visit("a setting from the start ends the branches, and undo brings them and the moment back", WAITING, async (page) => {
+  await page.locator(".ways button").first().click();
+  await until(page, (s) => s.branches === 2 && s.complete);
+  await stepOn(page);
+  await openActs(page);
+  await page.locator("#act-desired").fill("5");
+  await page.locator("#act-desired").press("Enter");
+  const before = await until(page, (s) => s.branches === 3 && s.complete);
+  const names = await chips(page).allTextContents();
+  await page.getByRole("button", { name: "from the start" }).click();
+  await page.getByRole("button", { name: "50/100", exact: true }).click();
+  await until(page, (s) => s.branches === 1 && s.complete && s.limits.floor < 4);
+  // A second change from the start does not come between.
+  await page.getByRole("button", { name: "0/100", exact: true }).click();
+  await until(page, (s) => s.limits.floor === 0 && s.complete);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.limits.floor > 0 && s.complete);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 3);
+  assert.deepEqual(await state(page), before);
+  assert.deepEqual(await chips(page).allTextContents(), names);
+  // The acts before it are taken back in them as before.
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 2 && s.limits.desired === 4);
+  await page.locator("#redo").click();
+  await until(page, (s) => s.branches === 3 && s.limits.desired === 5);
+  await page.locator("#redo").click();
+  await until(page, (s) => s.branches === 1 && s.limits.floor < 4 && s.complete);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 3);
+});
+
+visit("what is in force already makes no branch, and the page says so", WAITING, async (page) => {
+  await openActs(page);
+  await page.locator("#act-desired").fill("4");
+  await page.locator("#act-desired").press("Enter");
+  await page.getByText("Nothing changes: the desired count is 4 already.").waitFor();
+  assert.equal((await state(page)).branches, 1);
+  assert.ok(await page.locator("#undo").isDisabled());
+  // A dial that is moved back to where it was leaves nothing behind.
+  const slider = page.locator("#slide-maximum");
+  await slider.press("ArrowRight");
+  await until(page, (s) => s.branches === 2);
+  await slider.press("ArrowLeft");
+  await until(page, (s) => s.branches === 1);
+  assert.ok(await page.locator("#undo").isDisabled());
+});

@@ -118,6 +118,15 @@ visit("what the service refuses can be opened to be mended, and undo brings back
   await until(page, (s) => s?.complete && s.limits.desired === 4);
 });
 
+visit("an answer without the service says which was not found, and what to check", HALF, async (page) => {
+  await page.locator("#open-paste").click();
+  const arn = "arn:aws:ecs:eu-central-1:111122223333:service/ordres";
+  await page.locator("#paste-text").fill(JSON.stringify({ services: [], failures: [{ arn, reason: "MISSING" }] }));
+  await page.locator("#paste-read").click();
+  assert.match(await page.locator("#paste-faults").textContent(), /ECS did not find ordres \(MISSING\): check --cluster/);
+  assert.equal(await page.locator("#paste-open").count() + await page.locator("#paste-mend").count(), 0);
+});
+
 visit("a file is chosen, and read at once", "", async (page) => {
   await page.locator("#open-paste").click();
   await page.locator("#paste-file").setInputFiles({ name: "service.json", mimeType: "application/json", buffer: Buffer.from(described(service("web", 6, 200))) });

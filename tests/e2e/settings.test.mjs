@@ -125,6 +125,11 @@ visit("common settings, by click and by key", HALF, async (page) => {
   await until(page, (s) => limits(s).join() === "0,4");
   await chip("100/200").press("Space");
   await until(page, (s) => limits(s).join() === "4,8");
+  // Each choice is a change of its own.
+  for (const back of ["0,4", "2,4", "4,6"]) {
+    await page.locator("#undo").click();
+    await until(page, (s) => limits(s).join() === back);
+  }
 });
 
 visit("the number of tasks is stepped and typed", HALF, async (page) => {
@@ -215,7 +220,7 @@ visit("checks that are too strict: what lets it get done, with Try", TOO_STRICT,
   const verdict = page.locator("#verdict");
   await verdict.getByText("It never gets done").waitFor();
   const ways = await page.locator("#cures strong").allTextContents();
-  assert.deepEqual(ways, ["Grace period 60 s", "Start period 31 s", "Retries 6"]);
+  assert.deepEqual(ways, ["Grace period 60s", "Start period 31s", "Retries 6"]);
   for (const way of ways) {
     await page.getByRole("button", { name: `Try it: ${way}`, exact: true }).click();
     await until(page, (s) => s.complete && s.outcome === "completed");
@@ -343,21 +348,21 @@ visit("the new revision gets a fate, and whom it meets", HALF, async (page) => {
   await until(page, (s) => s.complete && s.end_ms === before.end_ms);
 });
 
-visit("room: a number, and later changes", HALF, async (page) => {
-  await headingSays(page, "Room", "no limit");
-  const room = await opened(page, "Room");
+visit("places: a number, and later changes", HALF, async (page) => {
+  await headingSays(page, "Places", "no limit");
+  const room = await opened(page, "Places");
   await page.locator("#room").fill("5");
-  await headingSays(page, "Room", "5 tasks");
+  await headingSays(page, "Places", "5 tasks");
   await until(page, (s) => s.complete && s.peak_tasks === 5);
   await room.getByRole("button", { name: "Add a later change" }).click();
-  await headingSays(page, "Room", "5 tasks, 1 change");
+  await headingSays(page, "Places", "5 tasks, 1 change");
   await page.getByLabel("Change 2: from").fill("30s");
-  await page.getByLabel("Change 2: tasks that find room").fill("6");
+  await page.getByLabel("Change 2: tasks that find a place").fill("6");
   await until(page, (s) => s.complete && s.peak_tasks === 6);
   await room.getByRole("button", { name: "Remove: 30s, 6 tasks" }).click();
   await until(page, (s) => s.complete && s.peak_tasks === 5);
   await page.locator("#room").fill("");
-  await headingSays(page, "Room", "no limit");
+  await headingSays(page, "Places", "no limit");
   await until(page, (s) => s.complete && s.peak_tasks === 6);
 });
 

@@ -70,6 +70,11 @@ visit("a far square shows its hundred slots under the pointer", "v1&desired=5000
   await page.waitForFunction(() => document.querySelector("#tip canvas").width > 100);
   await repainted(page, "#tip canvas", 0);
   assert.ok(await colours(page, "#tip canvas") > 2);
+  // The hand rests while the run moves on.
+  const first = await pixels(page, "#tip canvas");
+  await page.keyboard.press("End");
+  await at(page, (now, s) => now === s.end_ms);
+  await repainted(page, "#tip canvas", first);
   await page.mouse.move(5, 5);
   await lens.waitFor({ state: "detached" });
 });

@@ -169,6 +169,10 @@ fn read_link(text: &str) -> Found {
 fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Found {
     let mut notes = texts(answer, "notes");
     notes.extend(texts(answer, "needs").iter().map(|need| text::needed(need)));
+    let kept = texts(answer, "kept");
+    if !kept.is_empty() {
+        notes.push(text::kept(&kept));
+    }
     let ignored = texts(answer, "ignored");
     if !ignored.is_empty() {
         notes.push(text::ignored(&ignored));
@@ -227,7 +231,7 @@ mod tests {
         {"field":"desiredCount","value":2,"origin":"explicit","line":3},
         {"field":"maximumPercent","value":200,"origin":"default"},
         {"field":"networkMode","value":null,"origin":"missing"}],
-        "notes":["a note"],"needs":["start-up"],"ignored":["/tags"],"services":[],"faults":[],
+        "notes":["a note"],"needs":["start-up"],"kept":["service.loadBalancers"],"ignored":["/tags"],"services":[],"faults":[],
         "document":{"rollscope":1,"service":{"desiredCount":2}}}"#;
 
     #[test]
@@ -245,7 +249,8 @@ mod tests {
         assert!(rows[0].how.contains('3'), "{}", rows[0].how);
         assert_eq!((rows[1].value.as_str(), rows[1].mark), ("200", Mark::Filled));
         assert_eq!((rows[2].value.as_str(), rows[2].mark), ("", Mark::Filled));
-        assert_eq!(paste.found().expect("found").notes.len(), 3);
+        let notes = &paste.found().expect("found").notes;
+        assert_eq!(notes.len(), 4, "{notes:?}");
     }
 
     #[test]

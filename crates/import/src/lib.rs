@@ -6,6 +6,7 @@
 //! For every value it says where it comes from; what it does not use is listed; what cannot be
 //! read is named with line and column. The text itself stays with the caller.
 
+mod failures;
 mod pieces;
 mod service;
 mod target_group;
@@ -192,10 +193,19 @@ fn from_document(text: &str, piece: &Piece) -> Import {
 fn from_pieces(pieces: &Pieces, choice: Option<&str>) -> Import {
     let services = pieces.services();
     if services.is_empty() {
+        if let Some(problem) = failures::nothing_there(pieces) {
+            let mut import = Import::new(Format::DescribeServices);
+            import.problems.push(problem);
+            return import;
+        }
         return without_service(pieces);
     }
     let format = if services.iter().all(|found| found.described) { Format::DescribeServices } else { Format::Service };
     let mut import = Import::new(format);
+    let not_found = failures::not_found(pieces);
+    if !not_found.is_empty() {
+        import.warnings.push(format!("ECS did not find {}.", not_found.join(", ")));
+    }
     let names = names(&services);
     let chosen = match choice {
         Some(name) => names.iter().position(|known| known == name),

@@ -12,6 +12,7 @@ const KEPT: &[&str] = &[
     "schedulingStrategy",
     "deploymentController",
     "healthCheckGracePeriodSeconds",
+    "availabilityZoneRebalancing",
     "launchType",
     "capacityProviderStrategy",
     "forceNewDeployment",

@@ -29,7 +29,7 @@ fn a_service_in_the_middle_of_a_deployment() {
     assert_eq!(import.format, Format::DescribeServices);
     assert_eq!(import.problems, []);
     let expected = compare(&import, DESCRIBED_EXPECTED);
-    let document = import.document.expect("a scenario");
+    let document = import.document.clone().expect("a scenario");
     let resolved = document.resolve().expect("it can run");
     let number = |name: &str| expected.pointer(&format!("/computed/{name}")).and_then(Value::as_u64).map(|n| n as u32);
     let limits = limits::Limits::of(6, 100, 150);
@@ -47,11 +47,15 @@ fn a_service_in_the_middle_of_a_deployment() {
     assert_eq!(number("breakerThreshold"), Some(threshold(Threshold::BoundedPercent(50), 6)));
     // Likely misreadings.
     assert_eq!(document.service.desired_count, Some(6));
-    assert_eq!(document.service.az_rebalancing, None);
     assert!(document.service.deployment.alarms.is_some_and(|alarms| alarms.enable == Some(false)));
-    for ignored in ["/availabilityZoneRebalancing", "/events", "/runningCount"] {
+    for ignored in ["/events", "/runningCount"] {
         assert!(import.ignored.iter().any(|field| field.ends_with(ignored)), "{ignored} is listed as not used");
     }
+    // Kept as it is given, no setting of the run, and listed as not simulated.
+    let rebalancing = "availabilityZoneRebalancing";
+    assert_eq!(document.service.az_rebalancing.as_deref(), Some("ENABLED"));
+    assert!(import.value(rebalancing).is_none() && !import.ignored.iter().any(|field| field.ends_with(rebalancing)));
+    assert!(resolved.not_simulated.iter().any(|field| field.field.ends_with(rebalancing)));
     assert!(import.needs.iter().any(|need| need.contains("2 running new tasks")));
     assert!(import.needs.iter().any(|need| need.contains("target group check")));
     assert!(
@@ -112,6 +116,26 @@ fn several_services_ask_for_a_choice() {
     assert_eq!(chosen.service.desired_count, Some(5));
     let wrong = import(text, Some("wrker"));
     assert_eq!((wrong.document, wrong.problems.len()), (None, 1));
+}
+
+#[test]
+fn a_service_that_is_not_found_is_told_with_the_way_out() {
+    let missing = r#"{ "services": [], "failures": [ { "arn": "arn:aws:ecs:eu-central-1:111122223333:service/ordres", "reason": "MISSING" } ] }"#;
+    let import_ = import(missing, None);
+    assert_eq!((import_.format, &import_.document, import_.problems.len()), (Format::DescribeServices, &None, 1));
+    let told = import_.problems[0].to_string();
+    assert!(told.contains("ECS did not find ordres (MISSING): check --cluster"), "{told}");
+    assert_eq!(import_.problems[0].position, Some((1, 3)));
+    let empty = import("{ \"services\": [] }", None).problems[0].to_string();
+    assert!(empty.contains("the answer lists no service"), "{empty}");
+    // Beside one that was found it is worth knowing and no more.
+    let both = missing.replace(
+        "[],",
+        r#"[ { "serviceName": "web", "desiredCount": 2, "deploymentConfiguration": { "maximumPercent": 200 } } ],"#,
+    );
+    let both = import(&both, None);
+    assert!(both.document.is_some() && both.problems.is_empty());
+    assert!(both.warnings.contains(&"ECS did not find ordres (MISSING).".to_string()), "{:?}", both.warnings);
 }
 
 #[test]

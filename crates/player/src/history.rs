@@ -103,6 +103,12 @@ impl Player {
         !self.undone.is_empty()
     }
 
+    /// Another bound for the memory of the keyframes of all branches together, in bytes.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.bound = bytes;
+        self.share();
+    }
+
     fn take(&mut self, id: BranchId) -> Option<Undone> {
         let index = self.branches.iter().position(|branch| branch.id == id)?;
         let parent = self.branches[index].parent?;

@@ -30,7 +30,7 @@ pub struct Player {
     next_id: u32,
     /// Branches that were taken back, the last one last.
     pub(crate) undone: Vec<Undone>,
-    bound: usize,
+    pub(crate) bound: usize,
     /// The state at the cursor.
     cursor: Simulation,
     /// What it looks like, once somebody asked.

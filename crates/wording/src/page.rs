@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
@@ -97,6 +98,8 @@ phrases! {
     fn needed(what: &str) -> String;
     /// Fields that are not used.
     fn ignored(fields: &[String]) -> String;
+    /// Fields that are kept and change nothing in a run yet.
+    fn kept(fields: &[String]) -> String;
     /// A number taken away.
     fn minus(n: u32) -> String;
     /// Label of a slider beside the field of the same name.
@@ -205,6 +208,8 @@ phrases! {
     fn verdict_done(title: &str, at: SimTime) -> String;
     /// A text that is not a moment.
     fn not_a_time(given: &str) -> String;
+    /// An act that asks for what is in force already.
+    fn unchanged_act(command: &Command) -> String;
     /// What happened, in so few words that it fits a line of the list.
     fn line(record: &Record, n: u32, scene: &Scene<'_>) -> String;
     /// A button that leads to a moment.

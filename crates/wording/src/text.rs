@@ -196,7 +196,7 @@ pub enum Text<'a> {
     StoryNext(&'a Story, SimTime),
     /// When it did something: "9:14 to 10:11".
     StorySpan(&'a Span),
-    /// Where it is: "slot 705, zone 1".
+    /// Where it is: "slot 705, zone b".
     StoryPlace(&'a Story),
     /// Why it was started; empty for a task that was there at time 0.
     StoryWhyStarted(&'a Story),

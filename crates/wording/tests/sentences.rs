@@ -156,7 +156,7 @@ fn verdicts() {
         (
             service(4, 100, 200, r#", "places": [{"at": "0s", "places": 4}]"#),
             "It will wait",
-            "No new task finds room, and none may stop before one runs. There is room for 4 tasks.",
+            "No new task finds a place, and none may stop before one runs. There are places for 4 tasks.",
         ),
         (
             service(4, 100, 200, r#", "new": {"fate": "never_running"}, "until": "20m""#),
@@ -178,7 +178,7 @@ fn outcomes() {
         "Stuck since 0:00: the two limits leave no room to start or stop a task."
     );
     let full = service(4, 100, 200, r#", "places": [{"at": "0s", "places": 4}]"#);
-    assert_eq!(ended(&full), "Waiting since 0:00: there is no room for another task.");
+    assert_eq!(ended(&full), "Waiting since 0:00: there is no place for another task.");
     let cut = service(4, 100, 150, r#", "until": "1m""#);
     assert_eq!(ended(&cut), "Not done after 1 minute (the end the scenario sets): tasks are still on their way.");
 }
@@ -313,11 +313,11 @@ fn changes_of_checks_say_what_they_do() {
     let said = |change| wording::change(&change, &check);
     assert_eq!(
         said(Change::Grace(75)),
-        "Grace period 75 s: checks that fail in the first 1 minute 15 of a task stop nothing."
+        "Grace period 75s: checks that fail in the first 1 minute 15 of a task stop nothing."
     );
     assert_eq!(
         said(Change::StartPeriod(31)),
-        "Start period 31 s: failures in the first 31 seconds of a task do not count."
+        "Start period 31s: failures in the first 31 seconds of a task do not count."
     );
     assert_eq!(said(Change::Retries(6)), "Retries 6: a container is unhealthy only after 6 failures in a row.");
     assert_eq!(

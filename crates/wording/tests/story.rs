@@ -51,7 +51,7 @@ fn an_old_task() {
         .map(|span| format!("{} {}", say(Text::State(span.state)), say(Text::StorySpan(span))))
         .collect();
     assert_eq!(card, ["healthy until 0:45", "draining 0:45 to 1:15", "stopping 1:15 to 1:17", "stopped at 1:17"]);
-    assert_eq!(say(Text::StoryPlace(&old)), "slot 1, zone 0");
+    assert_eq!(say(Text::StoryPlace(&old)), "slot 1, zone a");
     assert_eq!(say(Text::StoryWhyStarted(&old)), "");
     assert_eq!(say(Text::StoryWhyStopped(&old)), "7·1 and 1 more are picked to stop: 6 are healthy, the floor is 4.");
 }

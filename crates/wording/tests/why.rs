@@ -82,8 +82,8 @@ fn acts_and_places_are_waited_for() {
     );
     let places = r#", "places": [{"at": "0s", "places": 4}, {"at": "2m", "places": 5}]"#;
     let said = told(&settings(4, 100, 200, places), 60_000);
-    assert_eq!(said[0], "A new task finds no place. The ceiling would allow it, but there is no room to run it.");
-    assert_eq!(said[1], "2:00 There is room for 5 tasks, so 8·1 may start.");
+    assert_eq!(said[0], "A new task finds no place. The ceiling would allow it, but there is no place to run it.");
+    assert_eq!(said[1], "2:00 There are places for 5 tasks, so 8·1 may start.");
     assert_eq!(said.last().map(String::as_str), Some("Places for 5 tasks, 8·1 starts now."));
 }
 

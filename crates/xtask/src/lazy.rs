@@ -1,7 +1,6 @@
-//! The second WebAssembly file: built after the page, named by what is in it, told to the page.
+//! The second WebAssembly file: built after the page, told to the page.
 //!
-//! Trunk puts the page together and empties `dist/` first; it would give a second program a fixed
-//! name, which a browser may keep for longer than it holds. So this one is joined here, goes to
+//! Trunk puts the page together and empties `dist/` first. This one is joined here, goes to
 //! `dist/lazy/`, and its two addresses go into the `<meta>` that `web/js/boot.js` reads.
 
 use std::fs;
@@ -26,17 +25,14 @@ pub fn build(toolbox: &Toolbox) -> Outcome {
     let joined = target.join("lazy");
     let mut bindgen = toolbox.command("wasm-bindgen")?;
     bindgen
-        .args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"])
-        .args(["--out-name", PACKAGE, "--out-dir"])
+        .args(["--target", "web", "--no-typescript", "--keep-debug", "--out-name", PACKAGE, "--out-dir"])
         .arg(&joined)
         .arg(built);
     process::run(&mut bindgen)?;
-    let wasm = joined.join(format!("{PACKAGE}_bg.wasm"));
-    let mut wasm_opt = toolbox.command("wasm-opt")?;
-    wasm_opt.arg("-Oz").arg(&wasm).arg("-o").arg(&wasm);
-    process::run(&mut wasm_opt)?;
-    let js = place(&joined.join(format!("{PACKAGE}.js")), "js")?;
-    let wasm = place(&wasm, "wasm")?;
+    let (js, wasm) = (format!("{PACKAGE}.js"), format!("{PACKAGE}_bg.wasm"));
+    for name in [&js, &wasm] {
+        place(&joined, name)?;
+    }
     let page = house::dist().join("index.html");
     let html = fs::read_to_string(&page).map_err(with_path(&page))?;
     let told = tell(&html, &js, &wasm)
@@ -44,26 +40,17 @@ pub fn build(toolbox: &Toolbox) -> Outcome {
     fs::write(&page, told).map_err(with_path(&page))
 }
 
-/// Copies a file into the site under a name that changes with its content; returns its address.
-fn place(file: &Path, extension: &str) -> Outcome<String> {
-    let bytes = fs::read(file).map_err(with_path(file))?;
-    let address = format!("{FOLDER}/{PACKAGE}-{:016x}.{extension}", fingerprint(&bytes));
+fn place(joined: &Path, name: &str) -> Outcome {
     let folder = house::dist().join(FOLDER);
     fs::create_dir_all(&folder).map_err(with_path(&folder))?;
-    let path = house::dist().join(&address);
-    fs::write(&path, bytes).map_err(with_path(&path))?;
-    Ok(address)
-}
-
-/// FNV-1a: tells versions of a file apart, which is all a name has to do.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    let (from, to) = (joined.join(name), folder.join(name));
+    fs::copy(&from, &to).map(drop).map_err(with_path(&from))
 }
 
 /// The page with the two addresses in the attributes that Trunk.toml leaves empty.
 fn tell(html: &str, js: &str, wasm: &str) -> Option<String> {
-    let with_js = replace_once(html, "data-lazy-js=\"\"", &format!("data-lazy-js=\"./{js}\""))?;
-    replace_once(&with_js, "data-lazy-wasm=\"\"", &format!("data-lazy-wasm=\"./{wasm}\""))
+    let with_js = replace_once(html, "data-lazy-js=\"\"", &format!("data-lazy-js=\"./{FOLDER}/{js}\""))?;
+    replace_once(&with_js, "data-lazy-wasm=\"\"", &format!("data-lazy-wasm=\"./{FOLDER}/{wasm}\""))
 }
 
 fn replace_once(text: &str, from: &str, to: &str) -> Option<String> {
@@ -75,17 +62,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_content_has_another_name() {
-        assert_eq!(fingerprint(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fingerprint(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_ne!(fingerprint(b"ab"), fingerprint(b"ba"));
-    }
-
-    #[test]
     fn the_page_is_told_both_addresses() {
         let html = "<meta data-lazy-js=\"\" data-lazy-wasm=\"\">";
         assert_eq!(
-            tell(html, "lazy/a.js", "lazy/b.wasm").as_deref(),
+            tell(html, "a.js", "b.wasm").as_deref(),
             Some("<meta data-lazy-js=\"./lazy/a.js\" data-lazy-wasm=\"./lazy/b.wasm\">")
         );
         assert_eq!(tell("<meta>", "a", "b"), None);

@@ -7,32 +7,22 @@ mod bench;
 mod bench_page;
 mod budget;
 mod failure;
+mod help;
 mod house;
 mod lazy;
+mod names;
 mod page;
 mod process;
 mod serve;
 mod server;
 mod setup;
+mod shrink;
 mod test;
 mod tidy;
 
 use std::process::ExitCode;
 
 use failure::{Failure, Outcome};
-
-const HELP: &str = "\
-cargo xtask serve [--port N] [--no-build]   Builds the release page and serves it on this machine.
-cargo xtask test [--only STEP[,STEP]] [-- ARGUMENT...]
-                                            Runs every check, or some; arguments go to the runner of a named step.
-cargo xtask dist                            Builds the static site into dist/, for any folder of any server.
-cargo xtask bench [--only engine|page] [--no-build] [--long]
-                                            Measures the engine, natively and in WebAssembly, and the page in a browser.
-cargo xtask tidy                            Checks the house rules a compiler does not know.
-
-What a command needs is installed first, into a cache folder of its own ($ROLLSCOPE_CACHE,
-or rollscope/ in the user's cache folder). Tools that are on PATH in the right version are used.
-$CHROME names the browser for the browser tests.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -47,9 +37,13 @@ fn main() -> ExitCode {
 
 fn dispatch(arguments: &[String]) -> Outcome {
     let Some((command, rest)) = arguments.split_first() else {
-        println!("{HELP}");
+        println!("{}", help::all());
         return Ok(());
     };
+    if let Some(text) = help::of(command).filter(|_| help::is_wanted(rest)) {
+        println!("{text}");
+        return Ok(());
+    }
     match command.as_str() {
         "serve" => serve::command(rest),
         "test" => test::command(rest),
@@ -57,7 +51,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         "bench" => bench::command(rest),
         "tidy" => no_arguments(rest).and_then(|()| tidy::command()),
         "help" | "--help" | "-h" => {
-            println!("{HELP}");
+            println!("{}", rest.first().and_then(|name| help::of(name)).unwrap_or_else(help::all));
             Ok(())
         }
         other => Err(Failure::new(format!("There is no command `{other}`."))
@@ -75,7 +69,7 @@ fn no_arguments(rest: &[String]) -> Outcome {
 /// The sentence for an argument nobody asked for.
 fn unknown_argument(argument: &str) -> Failure {
     Failure::new(format!("The argument `{argument}` is not known here."))
-        .or_way_out("`cargo xtask help` lists what each command takes.")
+        .or_way_out("`cargo xtask COMMAND --help` lists what a command takes.")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The release page: Trunk puts it together into `dist/`, then the second program joins it.
+//! The release page: Trunk puts it together into `dist/`, then the second program joins it, then all of it shrinks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::{self, Toolbox};
-use crate::{house, lazy, process};
+use crate::{house, lazy, names, process, shrink};
 
 /// `cargo xtask dist`.
 pub fn dist() -> Outcome {
@@ -29,17 +29,36 @@ pub fn needs() -> BTreeSet<setup::Need> {
 /// Builds the release page.
 pub fn build(toolbox: &Toolbox) -> Outcome {
     let mut trunk = toolbox.command("trunk")?;
+    say("compiling the page, which takes minutes the first time.");
     trunk
+        // Its last word is "success", and there is more to come.
+        .arg("--quiet")
         // Offline, because Trunk would otherwise download tools of its own.
         .args(["build", "--release", "--offline", "--dist"])
         .arg(house::dist())
+        .envs(process::for_wasm())
         // Trunk reads this variable as a flag of its own and refuses "1".
         .env_remove("NO_COLOR")
+        // A filter from outside does not go with `--quiet`.
+        .env_remove("RUST_LOG")
         // Its own stack says nothing about a mistake in the page.
         .env_remove("RUST_BACKTRACE");
     process::run(&mut trunk)
-        .and_then(|()| lazy::build(toolbox))
+        .and_then(|()| {
+            say("compiling its second program, for pasting and pictures.");
+            lazy::build(toolbox)
+        })
+        .and_then(|()| {
+            say("making both smaller.");
+            shrink::site(toolbox)
+        })
+        .and_then(|()| names::by_content())
         .map_err(|failure| failure.or_way_out("The lines above say which part did not build."))
+}
+
+/// One line about how far it is.
+fn say(sentence: &str) {
+    println!("Page: {sentence}");
 }
 
 /// Fails with a sentence when nothing was built yet.

@@ -12,7 +12,22 @@ use crate::failure::{Failure, Outcome};
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(crate::house::root());
+    command.envs(for_wasm());
     command
+}
+
+/// Variables for everything that compiles to WebAssembly: panics name files as `yew-0.23.0/src/..`,
+/// not where they lie on this machine. So a build is the same everywhere, and smaller.
+pub fn for_wasm() -> Option<(&'static str, String)> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))?;
+    let registries = std::fs::read_dir(home.join("registry").join("src")).ok()?;
+    let mut folders: Vec<PathBuf> = registries.flatten().map(|entry| entry.path()).collect();
+    folders.push(crate::house::root().to_owned());
+    folders.sort();
+    let flags = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
+    // Flags are parted by spaces there, so a folder with one keeps its name.
+    let flags = flags.filter(|flag| !flag.contains(' '));
+    Some(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.collect::<Vec<_>>().join(" ")))
 }
 
 /// Runs a command whose output the user sees; fails when it fails.

@@ -11,6 +11,7 @@ use rollscope_scenario::{Document, Problem, Value};
 /// | `faults` | what keeps it from being opened, a sentence each |
 /// | `notes` | what is worth knowing, a sentence each |
 /// | `needs` | what the text cannot say and a run needs |
+/// | `kept` | fields that are kept and not simulated yet, as paths |
 /// | `ignored` | fields that are not used, as JSON pointers |
 /// | `services` | names to choose from, when there are several |
 /// | `document` | the scenario; absent when it cannot be opened |
@@ -71,9 +72,12 @@ fn configuration(read: &Import) -> Value {
     let readable = errors.is_empty();
     let mut faults = sentences(errors);
     // What the service itself would refuse is shown here, before anything is opened.
-    if let Some(Err(problems)) = read.document.as_ref().map(Document::resolve) {
+    let resolved = read.document.as_ref().map(Document::resolve);
+    if let Some(Err(problems)) = &resolved {
         faults.extend(sentences(problems.iter().filter(|problem| problem.is_error())));
     }
+    let kept = resolved.iter().flatten().flat_map(|resolved| &resolved.not_simulated);
+    let kept = kept.map(|field| field.field.trim_start_matches('/').replace('/', "."));
     let mut notes = sentences(others);
     notes.extend(read.warnings.iter().cloned());
     let rows = read.values.iter().map(|r| row(r.field.clone(), &r.value, r.origin, r.line));
@@ -82,6 +86,7 @@ fn configuration(read: &Import) -> Value {
         ("rows", Value::array(rows)),
         ("notes", Value::array(notes)),
         ("needs", Value::array(read.needs.iter().cloned())),
+        ("kept", Value::array(kept)),
         ("ignored", Value::array(read.ignored.iter().cloned())),
         ("services", Value::array(read.choices.iter().cloned())),
     ]);

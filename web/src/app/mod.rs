@@ -1,10 +1,12 @@
 //! The page: a pure model, a component that carries out what it says, and the fast path.
 
+mod act;
 mod drop;
 pub mod frames;
 mod keys;
 pub mod model;
 pub mod runtime;
+mod shelf;
 mod view;
 pub(crate) mod wiring;
 
@@ -28,8 +30,9 @@ use crate::link;
 use crate::say::Say;
 use crate::text;
 use frames::Frames;
-use model::{Acted, Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
+use model::{Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
+use shelf::Shelf;
 use wiring::{Nodes, Wiring};
 
 /// Up to this many tasks a dial that is dragged starts a new run at each of its steps.
@@ -72,6 +75,8 @@ pub struct App {
     focus: Option<&'static str>,
     /// Figures of the run, kept while it stays the same.
     figures: view::Cache,
+    /// Runs with branches that an undo brings back.
+    shelf: Shelf,
 }
 
 impl Component for App {
@@ -97,6 +102,7 @@ impl Component for App {
             later: None,
             focus: None,
             figures: view::Cache::default(),
+            shelf: Shelf::default(),
         };
         (app.model.theme, app.model.single_keys) = keep::choices();
         app.put_theme();
@@ -191,6 +197,7 @@ impl App {
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
             Effect::Load(at) => self.load_soon(ctx, at),
+            Effect::Return(run, at) => self.return_to(ctx, run, at),
             Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
             Effect::UndoAct(branch) => {
                 if self.with_player(|player| player.switch(branch) && player.undo()) == Some(true) {
@@ -285,26 +292,32 @@ impl App {
         let made = self.with_player(|player| {
             // What is turned holds from one moment on: the run rests there.
             player.pause();
-            let (at, before) = (player.now(), player.branches().count());
-            let again = may_replace && made_here(player, &command);
-            let branch = match may_replace {
-                true => player.replace_act(command.clone()),
-                false => player.act(command.clone()),
-            };
-            if branch.is_none() && again {
-                player.undo();
+            let killed = matches!(command, Command::Kill(_));
+            let told = act::carry_out(player, command, may_replace);
+            if killed {
+                // It exits a millisecond later: from there on all pictures and words tell the same.
+                player.seek(player.now() + 1);
             }
-            let replaced = player.branches().count() == before;
-            (again, branch.map(|branch| Acted { acts: acts(player), branch, at, command, replaced }))
+            told
         });
         self.runtime.borrow_mut().forget();
-        let msg = match made {
-            Some((_, Some(acted))) => Msg::Acted(acted),
-            // Dragged back to where it was: the act is gone.
-            Some((true, None)) => Msg::Unacted,
-            _ => Msg::Idle,
-        };
-        ctx.link().send_message(msg);
+        ctx.link().send_message(made.unwrap_or(Msg::Idle));
+    }
+
+    /// Goes back to a run with its branches, or to what the settings in force give where it is not kept.
+    fn return_to(&mut self, ctx: &Context<Self>, run: u32, at: SimTime) {
+        self.later = None;
+        let kept = self.shelf.take(run);
+        if kept.is_none() && !self.shelf.is_now(run) {
+            return self.load(Some(at));
+        }
+        if let Some(player) = kept {
+            let old = self.runtime.borrow_mut().put(player);
+            self.shelf.give_way(old, run);
+        }
+        self.with_player(|player| player.seek(at));
+        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
+        self.entered(ctx);
     }
 
     /// Another branch is looked at.
@@ -337,6 +350,7 @@ impl App {
     fn load(&mut self, at: Option<SimTime>) {
         let now = self.with_player(|player| player.now());
         let mut runtime = self.runtime.borrow_mut();
+        self.shelf.give_way(runtime.player.take(), self.model.run);
         match self.model.form.accepted() {
             Some(accepted) => {
                 let mut settings = accepted.resolved.settings.clone();
@@ -481,17 +495,8 @@ fn step(player: &mut Player, unit: StepUnit, on: bool, end: SimTime) {
     }
 }
 
-/// The branch that is looked at was made by an act of the same kind at this moment.
-fn made_here(player: &Player, command: &Command) -> bool {
-    let kind = std::mem::discriminant(command);
-    player.branches().any(|branch| {
-        let same = branch.command.is_some_and(|made| std::mem::discriminant(made) == kind);
-        branch.active && same && branch.from == player.now()
-    })
-}
-
 /// All acts of a run as a document lists them.
-fn acts(player: &Player) -> Value {
+pub(crate) fn acts(player: &Player) -> Value {
     let alarms = &player.head().settings().alarms;
     Value::array(player.acts().iter().map(|act| rollscope_scenario::document::Act::of(act, alarms).write()))
 }

@@ -128,6 +128,7 @@ pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
         Note::Copied => t(Label::LinkCopied).to_owned(),
         Note::CopiedReport => t(Label::ReportCopied).to_owned(),
         Note::Idle => t(Label::NoObject).to_owned(),
+        Note::Unchanged(command) => text::unchanged_act(&command),
         Note::NotSaved => t(Label::NotSaved).to_owned(),
         Note::Unread(why) => t(why).to_owned(),
         Note::NotATime(given) => text::not_a_time(&given),

@@ -122,12 +122,15 @@ fn corner(radius: i32, row: i32) -> i32 {
     (r - (r * r - up * up).max(0.0).sqrt()).round() as i32
 }
 
-/// An odd number of equal pieces along an edge: every second one is a dash, the first and the
-/// last are dashes. Starts and lengths; rounding is spread over the gaps.
+/// Equal dashes along an edge, the first and the last at its ends, with gaps of about two thirds of
+/// a dash: boxes that stand close to each other would dissolve with wider ones. Starts and lengths;
+/// rounding is spread over the gaps.
 fn dashes(edge: i32, dash: i32) -> impl Iterator<Item = (i32, i32)> {
     let dash = dash.clamp(1, edge.max(1));
-    // n dashes and n - 1 gaps of about the same length.
-    let count = ((edge + dash) / (2 * dash)).max(2);
+    let gap = (dash * 2 / 3).max(1);
+    // To the nearest, but with a gap of one pixel at least.
+    let count = (2 * (edge + gap) / (dash + gap) + 1) / 2;
+    let count = count.min((edge + 1) / (dash + 1)).max(2);
     let room = edge - dash;
     (0..count).map(move |k| (room * k / (count - 1), dash))
 }

@@ -76,7 +76,7 @@ fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours,
         batch.rounded(INSIDE, inside, rect.inset(edge), radius - edge);
     };
     match state {
-        TaskState::Waiting => batch.dashed(GROUND, lane.full, rect, edge, (rect.w / 7).max(2 * edge - 1)),
+        TaskState::Waiting => batch.dashed(GROUND, lane.full, rect, edge, (rect.w / 6).max(2 * edge - 1)),
         TaskState::Starting | TaskState::Stopping | TaskState::Checking => framed(batch, palette.surface),
         TaskState::Unhealthy => framed(batch, lane.tint),
         TaskState::Healthy => batch.rounded(GROUND, lane.full, rect, radius),

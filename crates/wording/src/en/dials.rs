@@ -32,7 +32,7 @@ pub fn timing_in_all(healthy: Option<&str>, gone: Option<&str>) -> String {
 
 /// What the closed section says about checks: their kind, and the seconds between them.
 pub fn checks_value(kind: &str, seconds: Option<&str>) -> String {
-    seconds.map_or_else(|| kind.to_owned(), |seconds| format!("{kind}, {seconds} s"))
+    seconds.map_or_else(|| kind.to_owned(), |seconds| format!("{kind}, {seconds}s"))
 }
 
 /// What the closed section says about the new revision: fate, its number, whom it meets.
@@ -194,7 +194,7 @@ pub fn remove(what: &str) -> String {
 
 /// Place of an entry in a list, for its label: “Room from”, “Room for”.
 pub fn room_step(step: usize, is_time: bool) -> String {
-    if is_time { format!("Change {step}: from") } else { format!("Change {step}: tasks that find room") }
+    if is_time { format!("Change {step}: from") } else { format!("Change {step}: tasks that find a place") }
 }
 
 /// A default that holds.

@@ -2,9 +2,10 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, LaneCounts, TaskState};
+use rollscope_engine::settings::Command;
 use rollscope_insight::CutOff;
-use rollscope_scenario::{Kind, Problem};
 use rollscope_scenario::link::{LINK_MAX, LinkError};
+use rollscope_scenario::{Kind, Problem};
 
 use crate::page::Source;
 use crate::time;
@@ -54,10 +55,10 @@ pub fn number(n: u64) -> String {
 /// What a pair of percentages is good for.
 pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
     match (minimum, maximum) {
-        (100, 200) => "Full strength, all new tasks at once; needs twice the room",
+        (100, 200) => "Full strength, all new tasks at once; needs places for twice as many",
         (100, 150) => "Full strength, half at a time",
-        (50, 100) => "No extra room; half of the tasks are replaced at a time",
-        _ => "No extra room; everything may stop at once",
+        (50, 100) => "No extra places; half of the tasks are replaced at a time",
+        _ => "No extra places; everything may stop at once",
     }
 }
 
@@ -143,6 +144,11 @@ pub fn origin(origin: Source, line: Option<u32>) -> String {
 /// What a configuration cannot say.
 pub fn needed(what: &str) -> String {
     format!("Not in the text: {what}.")
+}
+
+/// Fields that are kept and change nothing in a run yet.
+pub fn kept(fields: &[String]) -> String {
+    format!("Kept, not simulated yet: {}.", fields.join(", "))
 }
 
 /// Fields that are not used.
@@ -330,6 +336,15 @@ pub fn verdict_done(title: &str, at: SimTime) -> String {
 /// A text that is not a moment.
 pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
+}
+
+/// An act that asks for what is in force already.
+pub fn unchanged_act(command: &Command) -> String {
+    match command {
+        Command::SetDesired(n) => format!("Nothing changes: the desired count is {} already.", number((*n).into())),
+        Command::SetPercentages { .. } => "Nothing changes: these percentages are in force already.".to_owned(),
+        _ => "Nothing changes.".to_owned(),
+    }
 }
 
 pub use super::line::line;

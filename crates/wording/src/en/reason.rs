@@ -64,7 +64,7 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
             count(total)
         ),
         Reason::NoRoomStopFirst { total, ceiling, stopped } => format!(
-            "{} {} unhealthy and {} stopped first: {} of {} exist, there is no room for a replacement.",
+            "{} {} unhealthy and {} stopped first: {} of {} exist, there is no room to start a replacement.",
             who(first, stopped),
             is_are(stopped),
             is_are(stopped),
@@ -133,7 +133,7 @@ fn hold(reason: &Reason) -> String {
         Reason::NoPlaces { physical, places, need } => format!(
             "{} {}: {} of {} places are taken.",
             tasks(need),
-            if need == 1 { "waits for room" } else { "wait for room" },
+            if need == 1 { "waits for a place" } else { "wait for a place" },
             count(physical),
             count(places)
         ),

@@ -5,6 +5,7 @@ use rollscope_engine::settings::{Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
 use super::guards::violation;
+use super::page::zone;
 use super::reason::who;
 use super::{count, duration, plural, tasks};
 use crate::text::Scene;
@@ -32,8 +33,8 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
             let what = scene.acts.get(*index as usize).map_or_else(String::new, |done| act(&done.command));
             if *effective { what } else { format!("{what} It was gone already: nothing happened.") }
         }
-        What::Places { places: u32::MAX } => "There is room for any number of tasks now.".into(),
-        What::Places { places } => format!("There is room for {} now.", tasks(*places)),
+        What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
+        What::Places { places } => format!("From now on there are places for {}.", tasks(*places)),
         What::Failure(failure) => super::failure::failure(failure),
         What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
         What::Service { change, .. } => super::failure::service(change),
@@ -197,9 +198,9 @@ fn fate(fate: &Fate) -> String {
         Fate::TurnsUnhealthyAfter(ms) => format!("turn unhealthy after {}", duration(*ms)),
         Fate::Hangs => "never answer their checks".into(),
         Fate::AboveRunning(n) => format!("fail their checks while {} or more others run", count(*n)),
-        Fate::InZone { zone, fate: inner } => format!("in zone {zone} {}", self::fate(inner)),
+        Fate::InZone { zone: index, fate: inner } => format!("in {} {}", zone(*index), self::fate(inner)),
         Fate::Ratio { hits, of, fate: inner } => {
-            format!("{}, {} of {}", self::fate(inner), count(*hits), count(*of))
+            format!("{}, {} in {}", self::fate(inner), count(*hits), count(*of))
         }
     }
 }

@@ -5,6 +5,7 @@ use rollscope_engine::frame::TaskState;
 use rollscope_engine::trace::StopCause;
 use rollscope_insight::story::{Span, Stop, Story};
 
+use super::page::zone;
 use super::{count, plain_state, reason};
 use crate::time::{clock, task};
 
@@ -53,9 +54,9 @@ pub(super) fn span(span: &Span) -> String {
     }
 }
 
-/// "slot 705, zone 1"
+/// "slot 705, zone b"
 pub(super) fn place(story: &Story) -> String {
-    format!("slot {}, zone {}", count(story.slot + 1), story.zone)
+    format!("slot {}, {}", count(story.slot + 1), zone(story.zone))
 }
 
 /// Why it was started; empty for a task that was there at time 0.

@@ -186,16 +186,16 @@ fn capital(text: &str) -> String {
 
 fn wait(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
-    let places = check.places.map_or_else(String::new, |n| format!(" There is room for {}.", tasks(n)));
+    let places = check.places.map_or_else(String::new, |n| format!(" There are places for {}.", tasks(n)));
     if check.start_limited_by != StepLimit::Places {
-        return format!("{} After that it waits for room.", first_step(check));
+        return format!("{} After that it waits for a place.", first_step(check));
     }
     if fit == 0 {
-        return format!("No new task finds room, and none may stop before one runs.{places}");
+        return format!("No new task finds a place, and none may stop before one runs.{places}");
     }
     let rest = need.saturating_sub(fit);
     let wait = if rest == 1 { "waits" } else { "wait" };
-    format!("{} of {} find room. The rest {wait} for a free place.{places}", count(fit), count(need))
+    format!("{} of {} find a place. The rest {wait} for a free one.{places}", count(fit), count(need))
 }
 
 pub(super) fn step_limit(limit: StepLimit) -> &'static str {
@@ -203,7 +203,7 @@ pub(super) fn step_limit(limit: StepLimit) -> &'static str {
         StepLimit::Need => "nothing more is wanted",
         StepLimit::Ceiling => "the ceiling",
         StepLimit::Floor => "the floor",
-        StepLimit::Places => "the room there is",
+        StepLimit::Places => "the places there are",
         StepLimit::Quota => "the launch quota",
     }
 }
@@ -231,15 +231,15 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
     }
 }
 
-/// "Grace period 75 s: checks that fail in the first 1 minute 15 of a task stop nothing."
+/// "Grace period 75s: checks that fail in the first 1 minute 15 of a task stop nothing."
 pub(super) fn checks(change: &Change) -> String {
     let time = |seconds: u32| duration(u64::from(seconds) * SECOND);
     match *change {
         Change::Grace(n) => {
-            format!("Grace period {} s: checks that fail in the first {} of a task stop nothing.", count(n), time(n))
+            format!("Grace period {}s: checks that fail in the first {} of a task stop nothing.", count(n), time(n))
         }
         Change::StartPeriod(n) => {
-            format!("Start period {} s: failures in the first {} of a task do not count.", count(n), time(n))
+            format!("Start period {}s: failures in the first {} of a task do not count.", count(n), time(n))
         }
         Change::Retries(n) => format!("Retries {n}: a container is unhealthy only after {n} failures in a row."),
         Change::UnhealthyThreshold(n) => {

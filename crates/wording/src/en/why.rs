@@ -57,7 +57,7 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::NeverMoves => "Both sums are 0, and no event can change them.",
         MomentKind::WaitsForHealth => "ECS waits until the new tasks are healthy.",
         MomentKind::WaitsForStops => "All new tasks are healthy. The deployment is done when the last old one is gone.",
-        MomentKind::NoPlaces => "The ceiling would allow it, but there is no room to run it.",
+        MomentKind::NoPlaces => "The ceiling would allow it, but there is no place to run it.",
         MomentKind::Quota => "ECS starts only so many tasks a minute for one service.",
         MomentKind::Paused => "New tasks failed before they ran, several times in a row.",
         MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
@@ -94,7 +94,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             let fail = if tasks.count == 1 { "fails its checks" } else { "fail their checks" };
             format!("{} {fail}", some(tasks))
         }
-        WaitCause::Places(places) => format!("There is room for {}", plural(places, "task", "tasks")),
+        WaitCause::Places(places) => format!("There are places for {}", plural(places, "task", "tasks")),
         WaitCause::Quota => "The launch quota refills".into(),
         WaitCause::Pause => "The pause is over".into(),
         WaitCause::Act(index) => acts

@@ -71,6 +71,10 @@ fn ensure(tool: &CargoTool<'_>, cache: &Path, toolbox: &mut Toolbox) -> Outcome 
         ));
         let start = Instant::now();
         install(tool, &home, &cache.join(format!("build-{}", tool.package)))?;
+        if let Some(missing) = tool.programs.iter().find(|program| !cached(program)) {
+            return Err(Failure::new(format!("{} was built, but `{missing}` does not start.", tool.package))
+                .or_way_out(format!("Delete {} and try again.", home.display())));
+        }
         say(&format!("{} is built, after {} s.", tool.package, start.elapsed().as_secs()));
     }
     toolbox.add_folder(folder);
@@ -81,14 +85,18 @@ fn install(tool: &CargoTool<'_>, home: &Path, build: &Path) -> Outcome {
     // The tool's own lock file first. It may name a release the registry does
     // not show yet; then any compatible set of crates has to do.
     let built = install_once(tool, home, build, &["--locked"]).or_else(|_| {
-        say(&format!("{} does not build with its own lock file; trying without it.", tool.package));
+        say(&format!(
+            "{} did not build, the lines above say why; trying once more with other versions of its crates.",
+            tool.package
+        ));
         install_once(tool, home, build, &[])
     });
     // Hundreds of megabytes that nobody needs again, also after a failure.
     let _ = fs::remove_dir_all(build);
     built.map_err(|failure| {
         failure.or_way_out(format!(
-            "Check the connection and the free space, or install {} {} yourself so that it is on PATH.",
+            "The lines above say why. Check the connection and the free space and run the command again, or install {} {} \
+             yourself so that it is on PATH.",
             tool.package, tool.version
         ))
     })
@@ -97,7 +105,8 @@ fn install(tool: &CargoTool<'_>, home: &Path, build: &Path) -> Outcome {
 fn install_once(tool: &CargoTool<'_>, home: &Path, build: &Path, lock: &[&str]) -> Outcome {
     let mut command = process::cargo();
     command
-        .args(["install", tool.package, "--version", tool.version])
+        // What an earlier try left behind is written over: it is here because it does not work.
+        .args(["install", tool.package, "--version", tool.version, "--force"])
         .args(tool.arguments)
         .args(lock)
         .arg("--root")

@@ -27,6 +27,8 @@ pub enum Need {
     Packages,
     /// `wasm-opt`, which shrinks the page.
     WasmOpt,
+    /// `esbuild`, which shrinks its scripts and styles.
+    Esbuild,
     /// A Chromium for the browser tests.
     Browser,
     /// rustfmt and Clippy.
@@ -43,7 +45,7 @@ pub enum Need {
 
 /// What building the page takes.
 pub const FOR_THE_PAGE: &[Need] =
-    &[Need::Node, Need::WasmOpt, Need::WasmTarget, Need::Crates, Need::WasmBindgen, Need::Trunk];
+    &[Need::Node, Need::WasmOpt, Need::Esbuild, Need::WasmTarget, Need::Crates, Need::WasmBindgen, Need::Trunk];
 
 /// The tools that were found or installed.
 #[derive(Debug, Default)]
@@ -94,6 +96,7 @@ pub fn prepare(needs: &BTreeSet<Need>) -> Outcome<Toolbox> {
             Need::Node => packages::node()?,
             Need::Packages => packages::install()?,
             Need::WasmOpt => packages::wasm_opt(&mut toolbox)?,
+            Need::Esbuild => packages::esbuild(&mut toolbox)?,
             Need::Browser => toolbox.browser = Some(browser::ensure()?),
             Need::RustComponents => rust::components()?,
             Need::WasmTarget => rust::wasm_target()?,

@@ -67,6 +67,13 @@ pub fn wasm_opt(toolbox: &mut Toolbox) -> Outcome {
     Ok(())
 }
 
+/// `esbuild`, always that of the packages.
+pub fn esbuild(toolbox: &mut Toolbox) -> Outcome {
+    install()?;
+    toolbox.add_folder(house::browser_tests().join("node_modules").join("esbuild").join("bin"));
+    Ok(())
+}
+
 /// The package `binaryen` counts its releases in the first number.
 fn wasm_opt_version(manifest: &Path) -> Outcome<String> {
     let text = fs::read_to_string(manifest).map_err(with_path(manifest))?;

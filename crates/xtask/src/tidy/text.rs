@@ -10,6 +10,9 @@ const LINES_MAX: usize = 700;
 /// depend on a clock or on the order of a hash map.
 const DETERMINISTIC: &[&str] = &["engine", "scenario", "player", "insight", "draw"];
 
+/// Crates that every visitor loads.
+const IN_THE_PAGE: &[&str] = &["engine", "scenario", "player", "insight", "draw", "wording"];
+
 /// Code that is not finished or switched off. Split here, so that a search for
 /// these words does not find this list.
 const UNFINISHED_CODE: &[&str] =
@@ -21,6 +24,17 @@ const SWITCHED_OFF: &[&str] = &[
     concat!("test.", "todo("),
     concat!("describe.", "skip("),
     concat!("describe.", "only("),
+];
+
+/// What brings much code or tables into the page, and what to use instead. Tests may use it.
+const HEAVY: &[(&[&str], &str)] = &[
+    (
+        &["sort_by_key", "sort_by", "sort_unstable", "sort_unstable_by_key", "select_nth_unstable"],
+        "is compiled anew for each type, kilobytes each; use `rollscope_engine::order::by_key`",
+    ),
+    (&["to_lowercase", "to_uppercase"], "brings tables of all scripts; use the `ascii` one"),
+    (&["parse::<f64>"], "brings tables that do not compress; use `decimal::read` of the page"),
+    (&["sin()", "cos()", "sin_cos()", "tan()"], "brings tables; use `circle::sin_cos` of the drawing crate"),
 ];
 
 /// Every finding about one file.
@@ -43,6 +57,9 @@ pub fn check(source: &Source) -> Vec<Finding> {
     }
     if is_rust && source.path.starts_with("web/src/") {
         findings.extend(style_attributes(source));
+    }
+    if is_rust && (source.path.starts_with("web/src/") || IN_THE_PAGE.iter().any(|name| is_in(source, name))) {
+        findings.extend(heavy(source));
     }
     findings
 }
@@ -98,6 +115,12 @@ fn unsteady(source: &Source) -> Vec<Finding> {
         &["HashMap", "HashSet", "Instant::now", "SystemTime"],
         "makes runs differ; use an ordered map or the simulation's time",
     )
+}
+
+/// What costs many bytes in the page, outside of tests.
+fn heavy(source: &Source) -> Vec<Finding> {
+    let code = source.code.split("#[cfg(test)]").next().unwrap_or_default();
+    HEAVY.iter().flat_map(|(list, what)| words(source, code, list, what)).collect()
 }
 
 /// `style=` in `html!` becomes an attribute, which the content policy blocks;
@@ -237,6 +260,16 @@ mod tests {
             assert!(places("crates/import/src/lib.rs", text).is_empty());
         }
         assert!(places(ENGINE, "struct Instant; // Instant::now").is_empty());
+    }
+
+    #[test]
+    fn what_is_heavy_is_found_outside_of_tests() {
+        for text in ["a.sort_by_key(f)", "a.sort_unstable()", "a.to_lowercase()", "a.parse::<f64>()", "a.sin()"] {
+            assert_eq!(places(WEB, &format!("fn f() {{}}\n{text}")), ["web/src/app.rs:2"], "{text}");
+            assert!(places(WEB, &format!("#[cfg(test)]\nmod tests {{ {text} }}")).is_empty());
+            assert!(places("crates/import/src/lib.rs", text).is_empty());
+        }
+        assert!(places(WEB, "a.to_ascii_lowercase(); circle::sin_cos(t); order::by_key(a, f)").is_empty());
     }
 
     #[test]

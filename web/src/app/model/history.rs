@@ -27,6 +27,8 @@ pub struct Change {
     pub form: Form,
     /// The moment that was looked at there.
     pub moment: SimTime,
+    /// The run that was looked at there, by its number: its branches are part of what comes back.
+    pub run: u32,
     /// The act, if it was one.
     pub act: Option<ActChange>,
     /// The field that was edited: further edits of it are the same change.
@@ -78,17 +80,18 @@ impl History {
         self.made.pop()
     }
 
-    /// Takes the last change back: the settings before it, for `now`, those after it.
-    pub fn undo(&mut self, now: &Form, moment: SimTime) -> Option<Change> {
+    /// Takes the last change back: the settings before it, for `now`, those after it, with their
+    /// moment and run.
+    pub fn undo(&mut self, now: &Form, moment: SimTime, run: u32) -> Option<Change> {
         let change = self.made.pop()?;
-        self.back.push(Change { form: now.clone(), moment, ..change.clone() });
+        self.back.push(Change { form: now.clone(), moment, run, ..change.clone() });
         Some(change)
     }
 
     /// Makes the last change that was taken back again.
-    pub fn redo(&mut self, now: &Form, moment: SimTime) -> Option<Change> {
+    pub fn redo(&mut self, now: &Form, moment: SimTime, run: u32) -> Option<Change> {
         let change = self.back.pop()?;
-        self.made.push(Change { form: now.clone(), moment, ..change.clone() });
+        self.made.push(Change { form: now.clone(), moment, run, ..change.clone() });
         Some(change)
     }
 
@@ -97,11 +100,6 @@ impl History {
         if let Some(act) = self.made.last_mut().and_then(|last| last.act.as_mut()) {
             act.branch = branch;
         }
-    }
-
-    /// The run starts anew: its branches are gone, and acts are settings like any other.
-    pub fn settle(&mut self) {
-        self.made.iter_mut().chain(&mut self.back).for_each(|change| change.act = None);
     }
 
     /// Another entry of the browser's history is another page.

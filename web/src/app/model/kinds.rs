@@ -2,7 +2,7 @@
 
 pub use rollscope_draw::stage::{Direction as Way, Grouping as Group};
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::StepUnit;
 
 use crate::paste::Paste;
@@ -182,6 +182,8 @@ pub enum Note {
     CopiedReport,
     /// The act had no object at this moment.
     Idle,
+    /// The act asks for what is in force already.
+    Unchanged(Command),
     /// A file could not be read, and why.
     Unread(Label),
     /// The picture could not be saved.

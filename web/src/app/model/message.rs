@@ -31,6 +31,8 @@ pub enum Msg {
     Unacted,
     /// The act had no object.
     Idle,
+    /// The act asks for what is in force already.
+    Unchanged(Command),
     /// An act that had been taken back was made again: its branch.
     Remade(BranchId),
     /// Another branch is to be looked at.
@@ -159,6 +161,9 @@ pub struct Acted {
 pub enum Effect {
     /// Start the run anew from the settings in force; with a moment, go there, else keep it.
     Load(Option<SimTime>),
+    /// Go back to a run by its number, with its branches, and to a moment of it; where it is not kept,
+    /// it starts anew.
+    Return(u32, SimTime),
     /// The same, at once.
     LoadNow,
     /// Carry out an act at the cursor; true: it may take the place of one of its kind at this moment.

@@ -6,6 +6,8 @@
 mod history;
 mod kinds;
 mod message;
+#[cfg(test)]
+mod tests;
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Command, TaskName};
@@ -27,6 +29,10 @@ pub struct Model {
     pub here: Option<Here>,
     /// The cursor, as the component last saw it.
     pub at: SimTime,
+    /// The run that is looked at, by its number: another one begins with each setting from the start.
+    pub run: u32,
+    /// Runs that began so far.
+    runs: u32,
     /// In the middle of a run the dials act from the cursor on.
     pub from_here: bool,
     /// Dials typed at the cursor that were refused.
@@ -79,6 +85,8 @@ impl Model {
             form: Form::new(document),
             here: None,
             at: SimTime::ZERO,
+            run: 0,
+            runs: 0,
             from_here: true,
             probe: None,
             tab: Tab::default(),
@@ -154,6 +162,7 @@ impl Model {
             Msg::Act(command) => vec![Effect::Act(command, false)],
             Msg::Acted(acted) => self.acted(acted),
             Msg::Idle => self.tell(Note::Idle),
+            Msg::Unchanged(command) => self.tell(Note::Unchanged(command)),
             Msg::Unacted => match self.history.drop_last() {
                 Some(change) => self.swap_form(change.form),
                 None => vec![],
@@ -164,7 +173,9 @@ impl Model {
             }
             Msg::Branch(branch) => vec![Effect::Branch(branch)],
             Msg::Entered(acts) => {
-                self.form.set("/acts", acts);
+                // A run without acts has no list of them.
+                let none = acts.as_array().is_some_and(<[Value]>::is_empty);
+                self.form.set("/acts", if none { Value::Null } else { acts });
                 self.probe = None;
                 vec![Effect::Look, Effect::Address(false)]
             }
@@ -373,7 +384,7 @@ impl Model {
     /// A text was typed. A dial in the middle of a run is an act at the cursor.
     fn typed(&mut self, pointer: &str, kind: FieldKind, text: &str) -> Vec<Effect> {
         if Dial::at(pointer).is_some() && self.acts_at().is_some() {
-            return self.turn(|form| form.type_into(pointer, kind, text));
+            return self.turn(true, |form| form.type_into(pointer, kind, text));
         }
         let field = Some(pointer.to_owned());
         self.edit(field, |form| form.type_into(pointer, kind, text))
@@ -383,14 +394,17 @@ impl Model {
         let all_dials = fields.iter().all(|(pointer, _)| Dial::at(pointer).is_some());
         let values = || fields.iter().map(|(pointer, value)| (&**pointer, value.clone()));
         if all_dials && self.acts_at().is_some() {
-            return self.turn(|form| form.set_all(values()));
+            return self.turn(fields.len() == 1, |form| form.set_all(values()));
         }
-        let field = fields.first().map(|(pointer, _)| pointer.clone());
+        // Common settings are two dials at once: each choice is a change of its own.
+        let pair = all_dials && fields.len() > 1;
+        let field = fields.first().filter(|_| !pair).map(|(pointer, _)| pointer.clone());
         self.edit(field, |form| form.set_all(values()))
     }
 
     /// Dials are turned at the cursor: what is refused stays in its field, what is accepted is an act.
-    fn turn(&mut self, change: impl FnOnce(&mut Form) -> bool) -> Vec<Effect> {
+    /// `goes_on`: it may take the place of the act before, as when a dial is dragged.
+    fn turn(&mut self, goes_on: bool, change: impl FnOnce(&mut Form) -> bool) -> Vec<Effect> {
         let Some(here) = self.acts_at() else { return vec![] };
         let mut form = self.shown();
         change(&mut form);
@@ -403,21 +417,27 @@ impl Model {
         let value = |dial: Dial| form.number(dial.pointer()).and_then(|n| u32::try_from(n).ok());
         let (desired, minimum, maximum) = (value(Dial::Desired), value(Dial::Minimum), value(Dial::Maximum));
         if let Some(count) = desired.filter(|count| *count != here.desired) {
-            return vec![Effect::Act(Command::SetDesired(count), true)];
+            return vec![Effect::Act(Command::SetDesired(count), goes_on)];
         }
         let minimum = minimum.filter(|minimum| *minimum != here.minimum);
         let maximum = maximum.filter(|maximum| *maximum != here.maximum);
         if minimum.is_some() || maximum.is_some() {
-            return vec![Effect::Act(Command::SetPercentages { minimum, maximum }, true)];
+            return vec![Effect::Act(Command::SetPercentages { minimum, maximum }, goes_on)];
         }
         vec![]
     }
 
     /// Starts the run anew.
     fn load(&mut self, at: Option<SimTime>) -> Effect {
-        self.history.settle();
+        self.runs += 1;
+        self.run = self.runs;
         self.probe = None;
         Effect::Load(at)
+    }
+
+    /// A change of the settings whose other side is `before`, in the run that is looked at now.
+    fn changed(&self, before: Form, act: Option<ActChange>, field: Option<String>) -> Change {
+        Change { form: before, moment: self.at, run: self.run, act, field }
     }
 
     fn edit(&mut self, field: Option<String>, change: impl FnOnce(&mut Form) -> bool) -> Vec<Effect> {
@@ -430,7 +450,7 @@ impl Model {
         // After an undo the next edit is a change of its own: what was taken back is gone.
         let same = !self.history.can_redo() && field.as_ref().is_some_and(|field| self.history.goes_on(field));
         if !same {
-            self.history.push(Change { form: before, act: None, field, moment: self.at });
+            self.history.push(self.changed(before, None, field));
         }
         if changed { vec![self.load(None), Effect::Address(false)] } else { vec![] }
     }
@@ -443,25 +463,21 @@ impl Model {
         if acted.replaced {
             self.history.renew(act);
         } else {
-            self.history.push(Change { form: before, act: Some(act), field: None, moment: self.at });
+            self.history.push(self.changed(before, Some(act), None));
         }
         vec![Effect::Address(false)]
     }
 
     fn undo(&mut self) -> Vec<Effect> {
-        let Some(change) = self.history.undo(&self.form, self.at) else { return vec![] };
-        match &change.act {
-            Some(act) => self.swap(change.form, change.moment, Some(Effect::UndoAct(act.branch))),
-            None => self.swap(change.form, change.moment, None),
-        }
+        let Some(change) = self.history.undo(&self.form, self.at, self.run) else { return vec![] };
+        let act = change.act.as_ref().map(|act| Effect::UndoAct(act.branch));
+        self.swap(change, act)
     }
 
     fn redo(&mut self) -> Vec<Effect> {
-        let Some(change) = self.history.redo(&self.form, self.at) else { return vec![] };
-        match &change.act {
-            Some(act) => self.swap(change.form, change.moment, Some(Effect::RedoAct(act.at, act.command.clone()))),
-            None => self.swap(change.form, change.moment, None),
-        }
+        let Some(change) = self.history.redo(&self.form, self.at, self.run) else { return vec![] };
+        let act = change.act.as_ref().map(|act| Effect::RedoAct(act.at, act.command.clone()));
+        self.swap(change, act)
     }
 
     /// Settings that the player has already.
@@ -471,16 +487,17 @@ impl Model {
         vec![Effect::Address(false)]
     }
 
-    /// Other settings are in force: by an act in the player, or by a new run.
-    fn swap(&mut self, form: Form, moment: SimTime, act: Option<Effect>) -> Vec<Effect> {
+    /// Other settings are in force: by an act in the player, or in another run.
+    fn swap(&mut self, change: Change, act: Option<Effect>) -> Vec<Effect> {
         let in_force = self.form.accepted().cloned();
-        self.form = form;
+        let same_run = std::mem::replace(&mut self.run, change.run) == change.run;
+        self.form = change.form;
         self.note = None;
         self.probe = None;
         match act {
             Some(act) => vec![act, Effect::Address(false)],
-            None if self.form.accepted() == in_force.as_ref() => vec![],
-            None => vec![self.load(Some(moment)), Effect::Address(false)],
+            None if same_run && self.form.accepted() == in_force.as_ref() => vec![],
+            None => vec![Effect::Return(change.run, change.moment), Effect::Address(false)],
         }
     }
 
@@ -500,9 +517,10 @@ impl Model {
         if let Some(tab) = opened.tab {
             self.tab = tab;
         }
+        let change = self.changed(before, None, None);
         let mut effects = vec![self.load(Some(opened.at.unwrap_or(SimTime::ZERO)))];
         if push {
-            self.history.push(Change { form: before, act: None, field: None, moment: self.at });
+            self.history.push(change);
             effects.push(Effect::Address(true));
         } else {
             // Another entry of the browser's history is another page as far as undo goes.
@@ -521,160 +539,4 @@ fn next_speed(speed: Speed, faster: bool) -> Speed {
     let mut steps = (3..=7).flat_map(|power| [1, 2, 5].map(|times| times * 10u64.pow(power)));
     let next = if faster { steps.find(|step| *step > now) } else { steps.take_while(|step| *step < now).last() };
     Speed::Milli(next.unwrap_or(now).clamp(SPEED_MIN, SPEED_MAX))
-}
-
-#[cfg(test)]
-mod tests {
-    use rollscope_player::BranchId;
-
-    use super::*;
-
-    const MAXIMUM: &str = "/service/deploymentConfiguration/maximumPercent";
-
-    fn model() -> Model {
-        Model::new(&Document::from_text(r#"{"service":{"desiredCount":4}}"#).document)
-    }
-
-    fn typed(text: &str) -> Msg {
-        Msg::Type(MAXIMUM.to_owned(), FieldKind::Number, text.to_owned())
-    }
-
-    fn ceiling(model: &Model) -> u32 {
-        model.form.accepted().expect("accepted").resolved.limits.ceiling
-    }
-
-    #[test]
-    fn a_setting_starts_the_run_anew_and_replaces_the_address() {
-        let mut model = model();
-        assert_eq!(model.update(typed("150")), [Effect::Load(None), Effect::Address(false)]);
-        assert_eq!(model.update(typed("150")), []);
-    }
-
-    #[test]
-    fn a_refused_setting_starts_nothing_and_can_be_undone() {
-        let mut model = model();
-        assert_eq!(model.update(typed("many")), []);
-        assert!(model.form.refused());
-        assert_eq!(model.update(Msg::Undo), []);
-        assert!(!model.form.refused());
-        assert!(!model.can_undo());
-    }
-
-    #[test]
-    fn edits_of_one_field_are_one_change() {
-        let mut model = model();
-        for text in ["1", "15", "150"] {
-            model.update(typed(text));
-        }
-        assert_eq!(ceiling(&model), 6);
-        assert_eq!(model.update(Msg::Undo), [Effect::Load(Some(SimTime::ZERO)), Effect::Address(false)]);
-        assert_eq!(ceiling(&model), 8);
-    }
-
-    #[test]
-    fn opening_adds_an_entry_and_going_back_does_not() {
-        let mut model = model();
-        let opened = Opened { at: Some(SimTime(5)), ..Opened::document(Document::from_text("{}").document) };
-        let effects = model.update(Msg::Open(Box::new(opened.clone()), true));
-        assert_eq!(effects, [Effect::Load(Some(SimTime(5))), Effect::Address(true)]);
-        let effects = model.update(Msg::Open(Box::new(opened), false));
-        assert_eq!(effects, [Effect::Load(Some(SimTime(5)))]);
-        assert!(!model.can_undo());
-    }
-
-    fn acted(command: &Command, replaced: bool) -> Msg {
-        let acts = rollscope_scenario::json::read(r#"[{"at":"5s","do":"desired","count":6}]"#).expect("JSON").value;
-        let (branch, at) = (BranchId(1), SimTime(5_000));
-        Msg::Acted(Acted { acts, branch, at, command: command.clone(), replaced })
-    }
-
-    fn acts(model: &Model) -> usize {
-        model.form.accepted().expect("accepted").resolved.settings.acts.len()
-    }
-
-    #[test]
-    fn an_act_is_written_into_the_document_undone_and_redone_in_the_player() {
-        let mut model = model();
-        let command = Command::SetDesired(6);
-        assert_eq!(model.update(Msg::Act(command.clone())), [Effect::Act(command.clone(), false)]);
-        assert_eq!(model.update(acted(&command, false)), [Effect::Address(false)]);
-        assert_eq!(acts(&model), 1);
-        assert_eq!(model.update(Msg::Undo), [Effect::UndoAct(BranchId(1)), Effect::Address(false)]);
-        assert_eq!(acts(&model), 0);
-        assert!(!model.can_undo() && model.can_redo());
-        assert_eq!(model.update(Msg::Redo), [Effect::RedoAct(SimTime(5_000), command), Effect::Address(false)]);
-        assert_eq!(acts(&model), 1);
-        model.update(Msg::Remade(BranchId(2)));
-        assert_eq!(model.update(Msg::Undo)[0], Effect::UndoAct(BranchId(2)));
-    }
-
-    #[test]
-    fn a_dial_turned_in_the_middle_of_a_run_is_one_act_however_long_it_is_dragged() {
-        let mut model = model();
-        model.here = Some(Here { at: SimTime(5_000), desired: 4, minimum: 100, maximum: 200 });
-        let command = Command::SetPercentages { minimum: None, maximum: Some(150) };
-        assert_eq!(model.update(typed("150")), [Effect::Act(command.clone(), true)]);
-        model.update(acted(&command, false));
-        model.update(acted(&command, true));
-        assert_eq!(ceiling(&model), 8, "the settings of the start stay");
-        model.update(Msg::Undo);
-        assert!(!model.can_undo());
-        // What is refused stays in its field and does nothing.
-        assert_eq!(model.update(typed("many")), []);
-        assert_eq!(model.shown().text(MAXIMUM), "many");
-        assert!(!model.form.refused());
-        // From the start of the run the same field is a setting.
-        model.update(Msg::FromHere(false));
-        assert_eq!(model.update(typed("150")), [Effect::Load(None), Effect::Address(false)]);
-    }
-
-    #[test]
-    fn what_was_taken_back_is_gone_after_another_change() {
-        let mut model = model();
-        model.update(typed("150"));
-        model.update(Msg::Undo);
-        assert!(model.can_redo());
-        model.update(typed("175"));
-        assert!(!model.can_redo());
-        assert_eq!(ceiling(&model), 7);
-    }
-
-    #[test]
-    fn acts_are_settings_once_the_run_starts_anew() {
-        let mut model = model();
-        model.update(acted(&Command::SetDesired(6), false));
-        model.update(typed("150"));
-        model.update(Msg::Undo);
-        assert_eq!(model.update(Msg::Undo), [Effect::Load(Some(SimTime::ZERO)), Effect::Address(false)]);
-    }
-
-    #[test]
-    fn escape_closes_the_nearest_thing() {
-        let mut model = model();
-        model.stage_only = true;
-        model.update(Msg::Select(Some(TaskName { revision: 8, start: 1 })));
-        model.update(Msg::Sheet(Some(Sheet::Tasks)));
-        model.update(Msg::Escape);
-        assert!(model.sheet.is_none() && model.selected.is_some());
-        model.update(Msg::Escape);
-        assert!(model.selected.is_none() && model.stage_only);
-        model.update(Msg::Escape);
-        assert!(!model.stage_only);
-    }
-
-    #[test]
-    fn speeds_go_up_and_down_in_round_steps() {
-        assert_eq!(next_speed(Speed::Fit, true), Speed::Milli(50_000));
-        assert_eq!(next_speed(Speed::Milli(1_000), false), Speed::Milli(1_000));
-        assert_eq!(next_speed(Speed::Milli(5_000_000), true), Speed::Milli(10_000_000));
-        assert_eq!(next_speed(Speed::Milli(10_000_000), true), Speed::Milli(10_000_000));
-    }
-
-    #[test]
-    fn steps_go_in_the_chosen_unit() {
-        let mut model = model();
-        model.update(Msg::Unit(StepUnit::Second));
-        assert_eq!(model.update(Msg::Go(Go::Previous)), [Effect::Go(Go::Unit(StepUnit::Second, false))]);
-        assert_eq!(model.update(Msg::Go(Go::End)), [Effect::Go(Go::End)]);
-    }
 }

@@ -133,6 +133,14 @@ impl Runtime {
         self.forget();
     }
 
+    /// Puts a run in the place of the present one, which is given back.
+    pub fn put(&mut self, player: Player) -> Option<Player> {
+        let old = self.player.replace(player);
+        self.set_speed(self.speed);
+        self.forget();
+        old
+    }
+
     /// How fast it plays. Without motion it goes from decision to decision, a second each.
     pub fn set_speed(&mut self, speed: Speed) {
         self.speed = speed;

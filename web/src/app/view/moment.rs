@@ -35,7 +35,7 @@ impl App {
         let of = |lane: usize| {
             let mut revisions = scenes.deployed.clone();
             revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
-            revisions.sort_unstable();
+            rollscope_engine::order::by_key(&mut revisions, |revision| *revision);
             revisions.dedup();
             text::revisions(&revisions)
         };
