@@ -156,7 +156,10 @@ pub struct DeploymentView {
     pub state: RolloutState,
     /// `failedTasks`: what the circuit breaker has counted, or as given at the start.
     pub failed_tasks: u32,
-    /// It is FAILED, or a person stopped it and there was nothing to go back to.
+    /// A task of it has been RUNNING since it became PRIMARY: the breaker's second stage, in which
+    /// health checks are looked at.
+    pub second_stage: bool,
+    /// It is FAILED, or a person stopped it.
     pub launches_none: bool,
     /// DEFERRED clean-up was given up: its tasks stay for good.
     pub left_for_good: bool,

@@ -65,6 +65,16 @@ pub enum MomentKind {
     Lockstep,
     /// The deployment is FAILED and launches nothing.
     Failed,
+    /// Only protected old tasks are left to stop.
+    Protected,
+    /// The bake time runs.
+    Baking,
+    /// The gate of the early success is lost, or old tasks are kept until it is met.
+    Gate,
+    /// The image digests are being resolved.
+    Digests,
+    /// Old tasks stay for good: ECS has stopped trying.
+    LeftForGood,
     /// The deployment has completed and the service is as wanted.
     Completed,
     /// No deployment is under way and the service is as wanted.
@@ -163,6 +173,11 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::Throttled { .. }) => MomentKind::Paused,
         Some(Reason::Lockstep { .. }) => MomentKind::Lockstep,
         Some(Reason::DeploymentFailed { .. }) => MomentKind::Failed,
+        Some(Reason::Protected { .. }) => MomentKind::Protected,
+        Some(Reason::Baking { .. }) => MomentKind::Baking,
+        Some(Reason::GateLost { .. } | Reason::HoldsSource { .. }) => MomentKind::Gate,
+        Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
+        Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,

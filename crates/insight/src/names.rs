@@ -112,6 +112,9 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
         Caution::AlarmsIgnored => "alarms_ignored",
+        Caution::LateBreaker(_) => "late_breaker",
+        Caution::Unseen => "unseen",
+        Caution::NeverEnough => "never_enough",
         Caution::NotTrustworthy => "not_trustworthy",
     }
 }

@@ -7,7 +7,7 @@ use rollscope_engine::frame::{DeploymentView, Frame, LaneCounts, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, TaskChange, What};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, FailureVerdict, Reason, Record, TaskChange, What};
 use rollscope_engine::{Ending, SimTime};
 
 use crate::figures::{Figures, figures};
@@ -40,6 +40,8 @@ pub struct Outcome {
     pub deployments: Vec<DeploymentView>,
     /// Tasks of the newest deployment that failed, those people stopped not counted.
     pub failures: u32,
+    /// Of these, so many were counted by the circuit breaker.
+    pub failures_counted: u32,
     /// Service deployments at the end, oldest first.
     pub services: Vec<ServiceDeployment>,
     /// The last good revision was back and steady then, when the newest one failed.
@@ -181,6 +183,7 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         rolled_back_at,
         deployments: frame.deployments,
         failures: story.unhealthy + story.stopped_by_itself,
+        failures_counted: story.counted,
         services: frame.service_deployments,
     }
 }
@@ -191,6 +194,7 @@ struct Story {
     completed_at: Option<SimTime>,
     unhealthy: u32,
     stopped_by_itself: u32,
+    counted: u32,
     failed_since_completion: bool,
 }
 
@@ -208,6 +212,9 @@ impl Story {
                 What::Deployment { id, change: DeploymentChange::State(state), .. } if Some(id) == target => {
                     story.completed_at = (state == RolloutState::Completed).then_some(record.at);
                     story.failed_since_completion = false;
+                }
+                What::Failure(failure) if Some(failure.deployment) == target => {
+                    story.counted += u32::from(failure.verdict == FailureVerdict::Counted);
                 }
                 What::Task { task, change } => {
                     let of = match change {

@@ -41,6 +41,12 @@ pub enum Caution {
     FailsAfterwards,
     /// An alarm is in ALARM already: all alarms are ignored for this deployment.
     AlarmsIgnored,
+    /// The circuit breaker trips only after this many failures.
+    LateBreaker(u32),
+    /// Tasks fail without end and the circuit breaker counts none of them.
+    Unseen,
+    /// Tasks fail without end, and healthy ones set the breaker's count back before it trips.
+    NeverEnough,
     /// A guard of the model broke: the run is not to be trusted.
     NotTrustworthy,
 }
@@ -62,11 +68,26 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (_, OutcomeKind::Stuck) => Verdict::Caution(Caution::StuckLater(blocked)),
         // Cut off while all went well says nothing against it.
         (_, OutcomeKind::InProgress) if outcome.cut_off_by.is_some() && blocked != BlockedBy::Time => {
-            Verdict::Caution(Caution::NeverDone(blocked))
+            Verdict::Caution(unseen(check, outcome).unwrap_or(Caution::NeverDone(blocked)))
         }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
         (verdict, _) => verdict,
+    }
+}
+
+/// A circuit breaker that needs this many failures or more is worth a word: each of them takes the
+/// time of a start.
+const LATE: u32 = 100;
+
+/// A breaker is on, tasks go on failing, and it does not trip.
+fn unseen(check: &Check, outcome: &Outcome) -> Option<Caution> {
+    check.threshold?;
+    let failing = matches!(outcome.blocked_by, Some(BlockedBy::FailingTasks | BlockedBy::UnhealthyTarget));
+    match outcome.failures_counted {
+        _ if !failing => None,
+        0 => Some(Caution::Unseen),
+        _ => Some(Caution::NeverEnough),
     }
 }
 
@@ -93,6 +114,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     }
     if check.alarms_ignored {
         return Verdict::Caution(Caution::AlarmsIgnored);
+    }
+    if let Some(late) = check.threshold.filter(|threshold| *threshold >= LATE) {
+        return Verdict::Caution(Caution::LateBreaker(late));
     }
     Verdict::CanMove
 }

@@ -151,6 +151,9 @@ fn a_person_may_stop_a_deployment_even_with_rollback_off() {
     params(&mut settings).breaker = None;
     act(&mut settings, 5, Command::StopDeployment);
     act(&mut settings, 6, Command::StopDeployment);
+    let stopped = Run::until(settings.clone(), 6);
+    let view = stopped.sim.deployments().find(|d| d.revision == 8).expect("its tasks are on their way out");
+    assert!(view.launches_none && !view.primary && view.second_stage);
     let run = Run::whole(settings);
     assert_eq!(
         run.statuses(0),

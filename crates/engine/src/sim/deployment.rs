@@ -34,7 +34,7 @@ pub struct Deployment {
     pub ever_ran: bool,
     /// A task of it has been launched.
     pub launched: bool,
-    /// A person stopped it and there was nothing to go back to: it launches nothing.
+    /// A person stopped it: it launches nothing.
     pub halted: bool,
     /// ECS has stopped trying to stop its tasks.
     pub abandoned: bool,

@@ -346,6 +346,7 @@ impl Simulation {
         let Some((to, revision)) = self.rollback_candidate() else { return };
         let Some(given_up) = self.deployments.last_mut() else { return };
         given_up.lost = 0;
+        given_up.halted = by == FailedBy::Person;
         let (from, given_up) = (given_up.id, given_up.number);
         let now = self.now;
         let on = self.params.alarms.is_some() && !self.any_in_alarm();

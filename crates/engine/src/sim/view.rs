@@ -63,6 +63,7 @@ impl Simulation {
             primary: i == primary,
             state: d.state,
             failed_tasks: d.failed_tasks,
+            second_stage: d.ever_ran,
             launches_none: d.halted || d.state == RolloutState::Failed,
             left_for_good: d.abandoned,
             protected: d.protected(),

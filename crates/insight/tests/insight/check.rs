@@ -90,3 +90,23 @@ fn without_a_rollout_there_is_nothing_to_do() {
     assert_eq!(check(&service(4, 100, 200, steady)).verdict, Verdict::NothingToDo);
     assert_eq!(check(&service(0, 100, 200, "")).verdict, Verdict::NothingToDo);
 }
+
+#[test]
+fn cautions_about_what_guards() {
+    let of = |desired: u32, deployment: &str, more: &str| {
+        let text = format!(
+            r#"{{"service": {{"desiredCount": {desired}, "deploymentConfiguration": {{{deployment}}}}}, "quotas": "none"{more}}}"#
+        );
+        check(&crate::resolve(&text)).verdict
+    };
+    let breaker = r#""deploymentCircuitBreaker": { "enable": true, "rollback": true }"#;
+    assert_eq!(of(400, breaker, ""), Verdict::Caution(Caution::LateBreaker(200)));
+    assert_eq!(of(198, breaker, ""), Verdict::CanMove, "99 failures");
+    let alarms = r#""alarms": { "alarmNames": [ "errors" ], "enable": true, "rollback": true }"#;
+    let red = r#", "alarms": [ { "name": "errors", "at_start": "ALARM" } ]"#;
+    assert_eq!(of(4, alarms, red), Verdict::Caution(Caution::AlarmsIgnored));
+    let at_zero =
+        r#", "alarms": [ { "name": "errors", "at_start": "ALARM", "changes": [ { "at": 0, "state": "OK" } ] } ]"#;
+    assert_eq!(of(4, alarms, at_zero), Verdict::CanMove);
+    assert_eq!(of(4, "", red), Verdict::CanMove, "nobody watches it");
+}

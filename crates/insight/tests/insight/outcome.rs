@@ -181,3 +181,29 @@ fn figures_agree_with_a_count_at_every_millisecond() {
     assert_eq!((f.both_versions_ms, f.task_ms_extra, f.peak_tasks, f.lowest_healthy), (both, extra, peak, low));
     assert!(both > 0 && extra > 0);
 }
+
+#[test]
+fn failures_that_a_breaker_does_not_end() {
+    let breaker = |more: &str| format!(r#""deploymentCircuitBreaker": {{ "enable": true, "rollback": true{more} }}"#);
+    let of = |deployment: &str, more: &str| {
+        let text = format!(
+            r#"{{"service": {{"desiredCount": 6, "deploymentConfiguration": {{{deployment}}}}}, "quotas": "none", {more}}}"#
+        );
+        let (check, o) = both(&crate::resolve(&text));
+        (verdict(&check, Some(&o)), o.failures_counted)
+    };
+    // Exits without any health check count for nothing.
+    let crash = r#""new": { "fate": { "exits_after": "10s" } }, "until": "30m""#;
+    assert_eq!(of(&breaker(""), crash), (Verdict::Caution(Caution::Unseen), 0));
+    assert_eq!(of("", crash).0, Verdict::Caution(Caution::NeverDone(BlockedBy::FailingTasks)));
+    // Every third start is RUNNING for a moment: two failures, then the count is 0 again.
+    let flapping: Vec<String> = (1..400)
+        .map(|k| match k % 3 {
+            0 => format!(r#""{k}": {{ "exits_after": "10s" }}"#),
+            _ => format!(r#""{k}": {{ "never_running": {{ "after": "{}s" }} }}"#, 20 + k % 3),
+        })
+        .collect();
+    let flapping = format!(r#""new": {{ "by_start": {{ {} }} }}, "until": "10m""#, flapping.join(", "));
+    let (word, counted) = of(&breaker(r#", "thresholdConfiguration": { "type": "COUNT", "value": 5 }"#), &flapping);
+    assert_eq!((word, counted > 5), (Verdict::Caution(Caution::NeverEnough), true));
+}

@@ -12,7 +12,7 @@ use super::{count, duration, plural, tasks};
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
         Verdict::CanMove => "It can move",
-        Verdict::Caution(Caution::NeverDone(_)) => "It never gets done",
+        Verdict::Caution(Caution::NeverDone(_) | Caution::Unseen | Caution::NeverEnough) => "It never gets done",
         Verdict::Caution(Caution::StuckLater(_)) => "It gets stuck on the way",
         Verdict::Caution(Caution::MovesLater) => "It moves only later",
         Verdict::Caution(_) => "It can move, with a caution",
@@ -171,6 +171,19 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::AlarmsIgnored => {
             "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
+        }
+        Caution::LateBreaker(threshold) => {
+            format!("{} The circuit breaker trips only after {} failures.", first_step(check), count(threshold))
+        }
+        Caution::Unseen => "New tasks fail without end, and the circuit breaker counts none of them: it counts exits \
+             only where a health check is configured."
+            .into(),
+        Caution::NeverEnough => {
+            let threshold = check.threshold.unwrap_or_default();
+            format!(
+                "New tasks fail without end, and healthy ones set the count back before it is {}.",
+                count(threshold)
+            )
         }
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
