@@ -4,7 +4,7 @@ use rollscope_draw::stage::{Group, GroupKey, Words};
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Frame, Limits, TaskState, TaskView};
 use rollscope_engine::guard::Violation;
-use rollscope_engine::settings::{Command, RolloutState, TaskName};
+use rollscope_engine::settings::{AlarmState, Command, RolloutState, TaskName};
 use rollscope_engine::trace::Reason;
 use rollscope_insight::{Change, Check, Outcome, names};
 use rollscope_wording::{Language, Text};
@@ -185,6 +185,24 @@ impl rollscope_draw::timeline::Words for TimeWords {
     }
     fn state(&self, state: RolloutState) -> String {
         names::rollout_state(state).to_owned()
+    }
+    fn fails(&self) -> String {
+        t(Label::Fails).to_owned()
+    }
+    fn trips(&self, failures: u32) -> String {
+        text::trips_at(failures)
+    }
+    fn reset(&self) -> String {
+        t(Label::CountReset).to_owned()
+    }
+    fn gate(&self, tasks: u32) -> String {
+        text::gate_label(tasks)
+    }
+    fn alarms(&self, alarms: usize) -> String {
+        text::alarm_lanes(alarms).to_owned()
+    }
+    fn alarm(&self, name: &str, state: AlarmState, ignored: bool) -> String {
+        text::alarm_span(name, state, ignored)
     }
     fn name(&self, task: TaskName) -> String {
         self.say.task(task)

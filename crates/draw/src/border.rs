@@ -70,3 +70,34 @@ pub fn line<DB: DrawingBackend>(
     pen::fill(to, bar.narrower(-(scale.line(1.5) as i32)), palette.surface)?;
     pen::fill(to, bar, palette.ink)
 }
+
+/// The moment at which a monitor gives a deployment up: a heavy red line that ends there, so that
+/// a border at the same moment stays to be seen.
+pub fn trip<DB: DrawingBackend>(
+    to: &mut DB,
+    x: i32,
+    (top, bottom): (i32, i32),
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let width = scale.line(2.5) as i32;
+    let bar = Rect::new(x - width, top, width, bottom - top);
+    pen::fill(to, bar.narrower(-(scale.line(1.5) as i32)), palette.surface)?;
+    pen::fill(to, bar, palette.fail)
+}
+
+/// A moment that matters and changes no rule: a dotted line.
+pub fn dotted<DB: DrawingBackend>(
+    to: &mut DB,
+    x: i32,
+    (top, bottom): (i32, i32),
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let width = scale.line(1.5) as i32;
+    let bar = Rect::new(x - width / 2, top, width, bottom - top);
+    pen::fill(to, bar.narrower(-(scale.line(1.0) as i32)), palette.surface)?;
+    let dot = scale.px(2.0).max(1);
+    let dots = (0..).map(|k| bar.y + k * 2 * dot).take_while(|y| *y < bar.bottom());
+    dots.map(|y| Rect { y, h: dot.min(bar.bottom() - y), ..bar }).try_for_each(|dot| pen::fill(to, dot, palette.ink))
+}

@@ -5,6 +5,7 @@
 //! records, samples -> timeline::Timeline -> paint           status ribbon, chart, rows or carpet
 //! samples -> chart::Chart                -> chart::paint    the chart alone, as a picture of its own
 //! moments -> track::Track                -> track::paint    the scrubber under the timeline
+//! settings -> guards::Guards                                threshold, gate, border; who starts beyond it
 //! counts  -> strip                                          the traffic strip above the boxes
 //! ```
 //!
@@ -13,11 +14,14 @@
 //! from a [`Palette`], words from the caller, so nothing here knows a theme or a language.
 //! Everything on the time axis shares one x layout, [`xscale::XScale`].
 
+mod alarms;
 mod border;
 mod carpet;
 pub mod chart;
 mod circle;
+mod counter;
 pub mod geometry;
+pub mod guards;
 pub mod hatch;
 pub mod lives;
 pub mod palette;
@@ -31,6 +35,7 @@ mod tear;
 pub mod ticks;
 pub mod timeline;
 pub mod track;
+mod unprotected;
 pub mod xscale;
 
 pub use geometry::{Rect, Scale};

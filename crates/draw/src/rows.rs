@@ -8,12 +8,14 @@ use rollscope_engine::trace::{InstanceId, Record};
 
 use crate::chart::Tone;
 use crate::geometry::{Rect, Scale};
+use crate::guards::Unprotected;
 use crate::hatch;
 use crate::lives::{self, Lanes};
 use crate::palette::{Colour, LaneColours, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::raster::{self, Line, Stretch};
 use crate::timeline::TimelineLayout;
+use crate::unprotected;
 use crate::xscale::XScale;
 
 /// Most slots of a stage whose tasks have a row each; more than that have a carpet.
@@ -38,7 +40,7 @@ pub struct Row {
     pub tasks: u32,
 }
 
-/// The rows of a run: lane after lane in start order, the shared row of a lane after its last one.
+/// The rows of a run: lane after lane in start order, the shared row of a lane at its first task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
     rows: Vec<Row>,
@@ -112,17 +114,15 @@ impl Rows {
         let mut out = Rows { rows: Vec::new(), row_of: vec![0; seen.len()] };
         for lane in 0..LANES as u8 {
             let tasks = || seen.iter().enumerate().filter(move |(_, task)| task.lane == lane);
-            for (index, task) in tasks().filter(|(_, task)| !task.shares) {
-                out.row_of[index] = out.rows.len() as u32;
-                out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 });
-            }
-            let shared = out.rows.len();
-            for (index, task) in tasks().filter(|(_, task)| task.shares) {
-                out.row_of[index] = shared as u32;
-                match out.rows.get_mut(shared) {
+            let mut shared = None;
+            for (index, task) in tasks() {
+                let row = shared.filter(|_| task.shares).unwrap_or(out.rows.len());
+                out.row_of[index] = row as u32;
+                match out.rows.get_mut(row) {
                     Some(row) => row.tasks += 1,
                     None => out.rows.push(Row { id: InstanceId(index as u32), name: task.name, lane, tasks: 1 }),
                 }
+                shared = if task.shares { Some(row) } else { shared };
             }
         }
         Some(out)
@@ -149,6 +149,8 @@ impl Rows {
 pub struct RowsAt {
     rows: Rows,
     bars: Vec<Line>,
+    /// Rows of tasks that start without rollback protection.
+    unprotected: Vec<bool>,
     place: Rect,
     pitch: i32,
     scale: Scale,
@@ -157,7 +159,14 @@ pub struct RowsAt {
 impl RowsAt {
     /// Gives rows and their bars the place of a layout.
     pub fn new(rows: Rows, bars: Vec<Line>, layout: &TimelineLayout) -> RowsAt {
-        RowsAt { rows, bars, place: layout.rows, pitch: layout.pitch, scale: layout.scale }
+        let unprotected = vec![false; rows.rows.len()];
+        RowsAt { rows, bars, unprotected, place: layout.rows, pitch: layout.pitch, scale: layout.scale }
+    }
+
+    /// Marks the rows of tasks that start without rollback protection; of a shared row the first one decides.
+    pub fn unprotected(mut self, known: &Unprotected) -> RowsAt {
+        self.unprotected = self.rows.rows.iter().map(|row| known.has(row.id)).collect();
+        self
     }
 
     /// The rows.
@@ -193,6 +202,14 @@ impl RowsAt {
             pen::text(to, &words, (band.x - self.scale.px(8.0), band.y + band.h / 2), face)?;
             let brush = Brush { scale: self.scale, palette, lane, tone };
             brush.line(to, &self.bars[index], self.bar(band))?;
+            let first = self.bars[index].stretches.first().filter(|_| self.unprotected[index]);
+            if let Some(first) = first {
+                let side = self.scale.px(8.0).min(band.h - 1);
+                let y = band.y + (band.h - side) / 2;
+                // Before the bar; where that is the gutter, on it.
+                let x = (first.from - side - 2).max(band.x);
+                unprotected::sign(to, Rect::new(x, y, side, side), self.scale, palette)?;
+            }
         }
         Ok(())
     }

@@ -1,10 +1,13 @@
 //! The scrubber under the chart, on the same x scale.
 
 use plotters_backend::DrawingBackend;
+use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::time::SimTime;
+use rollscope_engine::trace::{FailureVerdict, InstanceId, Record, StopCode, TaskChange, What};
 
 use crate::border;
 use crate::geometry::{Rect, Scale};
+use crate::guards::{self, Border};
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::tear;
@@ -28,7 +31,9 @@ pub enum MarkKind {
     Decision,
     /// Something a person or the world did: a bar.
     Act,
-    /// A task failed: a red cross.
+    /// A failure that the circuit breaker watched and did not count: a small red cross.
+    Uncounted,
+    /// A failure that counted, or that nothing watches: a red cross.
     Failure,
 }
 
@@ -39,6 +44,54 @@ pub struct Mark {
     pub at: SimTime,
     /// What it stands for.
     pub kind: MarkKind,
+}
+
+/// The marks of a run, ascending. What the circuit breaker said about a task stands for its failure.
+/// Trips are no marks: they are bars through everything.
+pub fn marks(records: &[Record]) -> Vec<Mark> {
+    let mut told: Vec<InstanceId> = records.iter().filter_map(|record| judged(&record.what)?.0).collect();
+    told.sort_unstable();
+    let mut border = Border::default();
+    let mut kind = |what: &What| match what {
+        What::Service { .. } => {
+            border.read(what);
+            None
+        }
+        what if guards::is_trip(what) => None,
+        What::Decision(_) => Some(MarkKind::Decision),
+        What::Act { .. } => Some(MarkKind::Act),
+        What::Guard(_) => Some(MarkKind::Failure),
+        // Beyond the border nothing watches.
+        What::Failure(_) => judged(what).map(|(_, kind)| if border.0 { MarkKind::Failure } else { kind }),
+        What::Task { task, change } => {
+            let failed = matches!(
+                change,
+                TaskChange::Unhealthy
+                    | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
+            );
+            (failed && told.binary_search(&task.id).is_err()).then_some(MarkKind::Failure)
+        }
+        _ => None,
+    };
+    records.iter().filter_map(|record| Some(Mark { at: record.at, kind: kind(&record.what)? })).collect()
+}
+
+/// A failure on which the breaker passed a verdict: its task, and the mark it gets.
+fn judged(what: &What) -> Option<(Option<InstanceId>, MarkKind)> {
+    let What::Failure(failure) = what else { return None };
+    let kind = match failure.kind {
+        _ if failure.verdict == FailureVerdict::Counted => MarkKind::Failure,
+        FailureKind::NeverRan
+        | FailureKind::NoPlace
+        | FailureKind::HealthCheck
+        | FailureKind::ExitBeforeHealthy
+        | FailureKind::ExitUnchecked
+        | FailureKind::ExitAfterHealthy => MarkKind::Uncounted,
+        FailureKind::WaitsForCapacity | FailureKind::InGrace | FailureKind::Routine | FailureKind::BecameHealthy => {
+            return None;
+        }
+    };
+    Some((failure.task.map(|task| task.id), kind))
 }
 
 /// A mark that is drawn, and those that are merged into it.
@@ -65,6 +118,10 @@ pub struct Track {
     pub end: SimTime,
     /// Spans without rollback protection, hatched; none unless set.
     pub borders: Vec<(SimTime, SimTime)>,
+    /// Moments at which a monitor gave a deployment up: red bars; none unless set.
+    pub trips: Vec<SimTime>,
+    /// Moments at which the gate of early success was reached: flags; none unless set.
+    pub gates: Vec<SimTime>,
     /// A finger moves it: everything is larger. Default false.
     pub touch: bool,
     marks: Vec<Merged>,
@@ -87,7 +144,8 @@ impl Track {
                 _ => kept.push(Merged { mark, first: mark.at, last: mark.at, count: 1 }),
             }
         }
-        Track { x, scale, end, borders: Vec::new(), touch: false, marks: kept }
+        let (borders, trips, gates) = (Vec::new(), Vec::new(), Vec::new());
+        Track { x, scale, end, borders, trips, gates, touch: false, marks: kept }
     }
 
     /// The marks that are drawn, ascending.
@@ -117,11 +175,16 @@ impl Track {
         (self.px(track), self.px(labels))
     }
 
-    /// Times in outlined pills: where protection ends, and the end of the run.
-    fn fixed(&self) -> impl Iterator<Item = SimTime> + '_ {
+    /// Times in outlined pills, ascending: where a monitor triggers, where protection ends, and the
+    /// end of the run.
+    fn fixed(&self) -> Vec<SimTime> {
         let borders = self.borders.iter().map(|border| border.0);
         // Where the axis ends with the run there is nothing behind it: a label of the axis will do.
-        borders.chain([self.end]).filter(|at| *at != SimTime::ZERO && *at < self.x.end)
+        let all = borders.chain(self.trips.iter().copied()).chain([self.end]);
+        let mut all: Vec<SimTime> = all.filter(|at| *at != SimTime::ZERO && *at < self.x.end).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 }
 
@@ -141,10 +204,16 @@ pub fn paint<DB: DrawingBackend>(to: &mut DB, track: &Track, at: SimTime, palett
     for fold in x.folds() {
         tear::paint(to, fold, heights, track.scale, palette)?;
     }
+    for trip in &track.trips {
+        border::trip(to, x.x(*trip), (heights.0 - px(2.0), heights.1), track.scale, palette)?;
+    }
     // The line stands for the decision that ends protection.
     let border = |mark: &Mark| mark.kind == MarkKind::Decision && track.borders.iter().any(|b| b.0 == mark.at);
     for mark in track.marks().filter(|mark| !border(mark)) {
         draw_mark(to, track, mark, mark.at <= at, palette)?;
+    }
+    for gate in &track.gates {
+        flag(to, (x.x(*gate), heights.0 - px(2.0), heights.1), track.scale, palette)?;
     }
     labels(to, track, labels_y, at, palette)?;
     let radius = if track.touch { 11.0 } else { 8.0 };
@@ -190,14 +259,29 @@ fn draw_mark<DB: DrawingBackend>(to: &mut DB, track: &Track, mark: Mark, past: b
             pen::fill(to, Rect::new(cx - px(4.0), cy - px(8.0), px(8.0), px(16.0)), palette.surface)?;
             pen::fill(to, Rect::new(cx - px(2.0), cy - px(7.0), px(4.0), px(14.0)), palette.ink)
         }
-        MarkKind::Failure => {
-            let r = px(5.0);
+        MarkKind::Failure | MarkKind::Uncounted => {
+            let (r, width) = if mark.kind == MarkKind::Failure { (px(5.0), 2.0) } else { (px(3.5), 1.2) };
             pen::fill(to, Rect::new(cx - r, cy - r, 2 * r, 2 * r), palette.surface)?;
-            let ink = Ink(palette.fail, track.scale.line(2.0));
+            let ink = Ink(palette.fail, track.scale.line(width));
             pen::path(to, vec![(cx - r, cy - r), (cx + r, cy + r)], ink)?;
             pen::path(to, vec![(cx - r, cy + r), (cx + r, cy - r)], ink)
         }
     }
+}
+
+/// A gate that was reached: a flag on a dotted pole, left of its moment.
+fn flag<DB: DrawingBackend>(
+    to: &mut DB,
+    (x, top, bottom): (i32, i32, i32),
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let ink = Ink(palette.ink, scale.line(1.5));
+    border::dotted(to, x, (top, bottom), scale, palette)?;
+    let at = |dx: f64, dy: f64| (x - scale.px(dx), top + scale.px(dy));
+    let cloth = vec![at(0.0, 0.0), at(11.0, 0.0), at(8.0, 4.0), at(11.0, 8.0), at(0.0, 8.0)];
+    pen::polygon(to, cloth.clone(), palette.surface)?;
+    pen::path(to, cloth.into_iter().chain([at(0.0, 0.0)]).collect(), ink)
 }
 
 /// The line of labels: the present moment in a filled pill, fixed times in outlined ones, and the
@@ -299,5 +383,31 @@ mod tests {
             svg.present().expect("present");
         }
         assert!(text.contains("1:50") && text.contains("3:53") && text.contains("0:30"));
+    }
+
+    #[test]
+    fn the_verdict_of_the_breaker_stands_for_a_failure() {
+        use rollscope_engine::settings::TaskName;
+        use rollscope_engine::trace::{DeploymentId, Failure, TaskRef};
+        let task = |id: u32| TaskRef { id: InstanceId(id), slot: id, name: TaskName { revision: 8, start: id } };
+        let change = |id, change| What::Task { task: task(id), change };
+        let exited = TaskChange::Stopped(StopCode::EssentialContainerExited);
+        let failure = |id, kind, verdict| {
+            let deployment = DeploymentId(1);
+            What::Failure(Failure { task: Some(task(id)), deployment, kind, verdict, count: 1, threshold: 3 })
+        };
+        let all = [
+            change(0, TaskChange::Unhealthy),
+            failure(0, FailureKind::HealthCheck, FailureVerdict::Counted),
+            failure(1, FailureKind::ExitAfterHealthy, FailureVerdict::Kind),
+            change(1, exited),
+            failure(2, FailureKind::Routine, FailureVerdict::Kind),
+            // Nothing watches it.
+            change(3, exited),
+        ];
+        let records: Vec<Record> =
+            all.into_iter().enumerate().map(|(at, what)| Record { at: SimTime(at as u64), what }).collect();
+        let kinds: Vec<(u64, MarkKind)> = marks(&records).iter().map(|mark| (mark.at.0, mark.kind)).collect();
+        assert_eq!(kinds, [(1, MarkKind::Failure), (2, MarkKind::Uncounted), (5, MarkKind::Failure)]);
     }
 }

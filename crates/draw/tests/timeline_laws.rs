@@ -247,12 +247,13 @@ fn a_point_names_its_moment_and_its_task() {
 /// Ten thousand tasks and as many new ones: what is drawn follows the pixels, not the tasks.
 #[test]
 fn a_carpet_of_ten_thousand_tasks_keeps_to_its_budget() {
-    let mut sim = Simulation::new(settings(10_000, 100, 125));
+    let settings = settings(10_000, 100, 125);
+    let mut sim = Simulation::new(settings.clone());
     let mut trace = Trace::new();
     while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
     let end = trace.records[trace.records.len() - 2].at;
     let records = trace.records.len();
-    let known = Known { trace, slots: 12_500, end, idle: vec![] };
+    let known = Known { settings, trace, slots: 12_500, end, idle: vec![] };
     let timeline = known.timeline(756.0, 500.0, false, 1.0);
     assert!(records > 100_000, "{records}");
     let lines = 20_000_u32.div_ceil(timeline.tasks_per_line().expect("it has a carpet"));

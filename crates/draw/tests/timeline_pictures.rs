@@ -6,12 +6,13 @@ mod common;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use common::{Shape, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
+use common::{Shape, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
 use rollscope_draw::Palette;
 use rollscope_draw::chart::Tone;
-use rollscope_draw::timeline::Over;
+use rollscope_draw::timeline::{Over, Status};
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{Behaviour, Command, Fate, RolloutState, Settings, TaskName};
+use rollscope_engine::settings::{Behaviour, Command, Fate, Settings, TaskName};
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::InstanceId;
 
 /// Shapes of one kind and colour that follow each other are told together above this many points.
@@ -98,10 +99,24 @@ fn pictures() -> Vec<Picture> {
     ]
 }
 
+/// Rollouts that are watched, and go wrong.
+fn guarded() -> Vec<Picture> {
+    let tall = |name, settings, at_s| Picture { size: (756.0, 440.0), ..picture(name, settings, at_s) };
+    vec![
+        tall("tripped", failures::tripped(), 150),
+        Picture { size: (358.0, 330.0), phone: true, ..picture("tripped_phone", failures::tripped(), 150) },
+        tall("many", failures::many(), 60),
+        tall("early", failures::early(), 300),
+        tall("bake", failures::bake(), 300),
+        tall("first", failures::first(), 60),
+        tall("twice", failures::twice(), 200),
+    ]
+}
+
 #[test]
 fn pictures_are_as_agreed() {
     let mut wrong = Vec::new();
-    for picture in pictures() {
+    for picture in pictures().into_iter().chain(guarded()) {
         let known = run(&picture.settings);
         let timeline = known.timeline(picture.size.0, picture.size.1, picture.phone, 1.0);
         let palette = Palette::light();
@@ -137,8 +152,8 @@ fn the_runs_show_what_their_names_say() {
     let ended = |settings: &Settings| run(settings).timeline(756.0, 384.0, false, 1.0);
     for picture in pictures() {
         let timeline = ended(&picture.settings);
-        let has = |state| timeline.segments().iter().any(|segment| segment.state == state);
-        assert!(has(RolloutState::InProgress), "{}", picture.name);
+        let in_progress = Status::Service { status: ServiceStatus::InProgress, failed: false };
+        assert!(timeline.segments().iter().any(|segment| segment.status == in_progress), "{}", picture.name);
         let ends = !matches!(picture.name, "stuck" | "shared");
         assert_eq!(!timeline.chart.borders.is_empty(), ends, "{}", picture.name);
         assert_eq!(timeline.x.folds().len(), usize::from(picture.name == "folded"), "{}", picture.name);

@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, TaskState};
-use rollscope_engine::settings::Command;
+use rollscope_engine::settings::{AlarmState, Command};
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_scenario::Problem;
@@ -200,6 +200,14 @@ phrases! {
     fn more_tasks(tasks: u32) -> String;
     /// What one line of the carpet stands for.
     fn per_line(tasks: u32) -> String;
+    /// Label of the circuit breaker's threshold on the timeline.
+    fn trips_at(failures: u32) -> String;
+    /// Label of the gate of early success on the timeline.
+    fn gate_label(tasks: u32) -> String;
+    /// What the lanes of so many alarms are.
+    fn alarm_lanes(alarms: usize) -> &'static str;
+    /// A span of an alarm, with its name where there is one.
+    fn alarm_span(name: &str, state: AlarmState, ignored: bool) -> String;
     /// A task that stays as it is for ever.
     fn unchanged(task: &str) -> String;
     /// A zone by its letter.

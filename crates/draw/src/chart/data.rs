@@ -3,6 +3,7 @@
 use rollscope_engine::frame::{Counts, LaneCounts, Limits};
 use rollscope_engine::time::SimTime;
 
+use crate::guards::Level;
 use crate::xscale::XScale;
 
 /// Number of bands.
@@ -78,6 +79,8 @@ pub struct Chart {
     pub x: XScale,
     /// Spans without rollback protection, hatched; none unless [`Chart::unprotected`] gives them.
     pub borders: Vec<(SimTime, SimTime)>,
+    /// New healthy tasks that early success needs; none unless [`Chart::gated`] gives them.
+    pub gates: Vec<Level>,
 }
 
 impl Chart {
@@ -91,12 +94,17 @@ impl Chart {
             peak = tops.fold(peak, u32::max);
             keep(&mut columns, pixel);
         }
-        Chart { columns, top: peak.max(1), end, axis_end: x.end, x, borders: Vec::new() }
+        Chart { columns, top: peak.max(1), end, axis_end: x.end, x, borders: Vec::new(), gates: Vec::new() }
     }
 
     /// The same chart with spans without rollback protection.
     pub fn unprotected(self, borders: Vec<(SimTime, SimTime)>) -> Chart {
         Chart { borders, ..self }
+    }
+
+    /// The same chart with the gate of early success.
+    pub fn gated(self, gates: Vec<Level>) -> Chart {
+        Chart { gates, ..self }
     }
 
     /// The counts at a moment, if the run has begun by then.

@@ -50,6 +50,8 @@ pub struct Setting<'a> {
     pub below: i32,
     /// What the y axis counts; empty for no caption.
     pub caption: &'a str,
+    /// Label of the gate of early success; empty for none.
+    pub gate: &'a str,
     /// Words of the labels of the y axis; absent: plain digits.
     pub count: Option<&'a dyn Fn(&u32) -> String>,
     /// A word inside the healthy band of a run that never moves; empty for none.
@@ -121,9 +123,10 @@ pub fn paint_in<DB: DrawingBackend>(
     pen.edges(&mut plot, chart)?;
     pen.unprotected(area, &plot, chart, true)?;
     pen.axes(area, &mut plot, setting)?;
+    pen.gates(area, &plot, chart)?;
     pen.limits(area, &plot, chart)?;
     pen.still(area, &plot, chart, setting.still)?;
-    pen.words(area, &plot, chart, words)?;
+    pen.words(area, &plot, chart, words, setting.gate)?;
     pen.caption(area, setting)
 }
 
@@ -319,18 +322,40 @@ impl Brush<'_> {
             for (from, until, value) in spans(chart, limit) {
                 let (x0, y) = plot.backend_coord(&(from.0, value));
                 let (x1, _) = plot.backend_coord(&(until.0, value));
-                let half = self.scale.px(2.0).max(2);
-                let under = Rectangle::new([(x0, y - half), (x1, y + half)], self.palette.surface.rgb().filled());
-                area.draw(&under)?;
-                let (dash, gap) = (self.scale.px(6.0), self.scale.px(4.0));
-                let thick = self.scale.px(1.5).max(1);
-                let mut x = x0;
-                while x < x1 {
-                    let bar = [(x, y - thick / 2), ((x + dash).min(x1), y - thick / 2 + thick)];
-                    area.draw(&Rectangle::new(bar, self.palette.ink.rgb().filled()))?;
-                    x += dash + gap;
-                }
+                self.dashes(area, (x0, x1), y, (6.0, 4.0))?;
             }
+        }
+        Ok(())
+    }
+
+    /// The gate of early success: shorter dashes. Where it equals a limit they share the limit's line.
+    fn gates<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
+        for gate in &chart.gates {
+            let (x0, y) = plot.backend_coord(&(gate.from.0, gate.value));
+            let (x1, _) = plot.backend_coord(&(gate.until.0, gate.value));
+            self.dashes(area, (x0, x1), y, (3.0, 3.0))?;
+        }
+        Ok(())
+    }
+
+    /// A level line of dashes and gaps in CSS pixels.
+    fn dashes<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        (x0, x1): (i32, i32),
+        y: i32,
+        (dash, gap): (f64, f64),
+    ) -> Drawn<DB> {
+        let half = self.scale.px(2.0).max(2);
+        let under = Rectangle::new([(x0, y - half), (x1, y + half)], self.palette.surface.rgb().filled());
+        area.draw(&under)?;
+        let (dash, gap) = (self.scale.px(dash), self.scale.px(gap));
+        let thick = self.scale.px(1.5).max(1);
+        let mut x = x0;
+        while x < x1 {
+            let bar = [(x, y - thick / 2), ((x + dash).min(x1), y - thick / 2 + thick)];
+            area.draw(&Rectangle::new(bar, self.palette.ink.rgb().filled()))?;
+            x += dash + gap;
         }
         Ok(())
     }
@@ -347,6 +372,7 @@ impl Brush<'_> {
         plot: &Plot<'_, DB>,
         chart: &Chart,
         words: &ChartWords,
+        gate: &str,
     ) -> Drawn<DB> {
         let style = self.label(self.palette.ink, true).pos(Pos::new(HPos::Left, VPos::Center));
         if let Some(last) = chart.columns.last() {
@@ -355,20 +381,25 @@ impl Brush<'_> {
             let x = x + self.scale.px(8.0);
             let room = area.dim_in_pixel().0.saturating_sub(x.max(0) as u32);
             let fits = |text: &str| area.estimate_text_size(text, &style).is_ok_and(|(width, _)| width <= room);
-            // Where one of them is too long, both take a line a word.
-            let tall = !(fits(&words.ceiling) && fits(&words.floor));
+            // Where one of them is too long, all take a line a word.
+            let tall = ![words.ceiling.as_str(), words.floor.as_str(), gate].into_iter().all(fits);
             let line = self.scale.px(14.0);
             let least = if tall { 2 * line } else { line + self.scale.px(1.0) };
             let (_, rows) = plot.plotting_area().get_pixel_range();
             let bottom = rows.end - if tall { line / 2 } else { 0 };
             let (ceiling, floor) = apart(ceiling, floor, least, bottom);
-            for (label, y) in [(&words.ceiling, ceiling), (&words.floor, floor)] {
+            let mut labels = vec![(words.ceiling.as_str(), ceiling), (words.floor.as_str(), floor)];
+            if let Some(last) = chart.gates.last().filter(|_| !gate.is_empty()) {
+                let (_, y) = plot.backend_coord(&(chart.axis_end.0, last.value));
+                labels.extend(beside(y, (ceiling, floor), least, bottom).map(|y| (gate, y)));
+            }
+            for (label, y) in labels {
                 match label.rsplit_once(' ').filter(|_| tall) {
                     Some((word, number)) => {
                         area.draw(&Text::new(word.to_owned(), (x, y - line / 2), style.clone()))?;
                         area.draw(&Text::new(number.to_owned(), (x, y + line / 2), style.clone()))?;
                     }
-                    None => area.draw(&Text::new(label.clone(), (x, y), style.clone()))?,
+                    None => area.draw(&Text::new(label.to_owned(), (x, y), style.clone()))?,
                 }
             }
         }
@@ -384,6 +415,12 @@ impl Brush<'_> {
 fn apart(upper: i32, lower: i32, least: i32, bottom: i32) -> (i32, i32) {
     let lower = lower.max(upper + least).min(bottom);
     (upper.min(lower - least), lower)
+}
+
+/// The height of a third label, at its line or beside one of the others; none below `bottom`.
+fn beside(y: i32, (upper, lower): (i32, i32), least: i32, bottom: i32) -> Option<i32> {
+    let clear = |y: &i32| (y - upper).abs() >= least && (y - lower).abs() >= least && *y <= bottom;
+    [y, lower + least, lower - least, upper - least].into_iter().find(clear)
 }
 
 #[cfg(test)]
@@ -470,5 +507,13 @@ mod tests {
         assert_eq!(apart(50, 90, 15, 200), (50, 90));
         assert_eq!(apart(50, 90, 15, 80), (50, 80));
         assert_eq!(apart(70, 90, 15, 80), (65, 80));
+    }
+
+    #[test]
+    fn the_label_of_the_gate_keeps_clear_of_the_limits() {
+        assert_eq!(beside(70, (20, 100), 15, 200), Some(70));
+        assert_eq!(beside(100, (20, 100), 15, 200), Some(115));
+        assert_eq!(beside(100, (20, 100), 15, 105), Some(85));
+        assert_eq!(beside(38, (20, 40), 15, 45), Some(5));
     }
 }

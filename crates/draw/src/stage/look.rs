@@ -28,6 +28,10 @@ pub struct Look {
     pub grace: u32,
     /// Healthy tasks it shares the traffic with, where notes are written and it is one of them.
     pub sharing: u32,
+    /// It is protected from scale-in.
+    pub protected: bool,
+    /// It started without rollback protection.
+    pub unprotected: bool,
 }
 
 /// Steps of a whole ring of grace.
@@ -64,7 +68,12 @@ pub(super) fn grace(task: &TaskView, at: SimTime) -> u32 {
     steps.min(u64::from(GRACE_STEPS)) as u32
 }
 
-fn look(task: &TaskView, frame: &Frame, layout: &Layout) -> Look {
+/// A task that is protected from scale-in, as long as it is there.
+pub(super) fn protected(task: &TaskView) -> bool {
+    task.protected_until.is_some() && !matches!(task.state, TaskState::Stopped | TaskState::Failed)
+}
+
+fn look(task: &TaskView, frame: &Frame, marks: &Marks, layout: &Layout) -> Look {
     let at = frame.at;
     let words = layout.level.has_words();
     let card = layout.level == Level::Cards;
@@ -78,6 +87,8 @@ fn look(task: &TaskView, frame: &Frame, layout: &Layout) -> Look {
         second: if card { left } else { 0 },
         grace: if words { grace(task, at) } else { 0 },
         sharing: if sharing { frame.counts.healthy() } else { 0 },
+        protected: protected(task),
+        unprotected: marks.is_unprotected(task),
     }
 }
 
@@ -102,8 +113,10 @@ impl Fleet {
     /// [`super::paint`] is to be called with them and the same marks. After another layout call
     /// [`Fleet::reset`] first.
     pub fn update(&mut self, frame: &Frame, marks: impl Into<Marks>, layout: &Layout) -> Vec<u32> {
-        let marked = marks.into().boxes(frame, layout);
-        let mut changed = if layout.level == Level::Far { self.far(frame, layout) } else { self.near(frame, layout) };
+        let marks = marks.into();
+        let marked = marks.boxes(frame, layout);
+        let far = layout.level == Level::Far;
+        let mut changed = if far { self.far(frame, layout) } else { self.near(frame, &marks, layout) };
         if marked != self.marked {
             for (now, before) in marked.into_iter().zip(self.marked).filter(|(now, before)| now != before) {
                 changed.extend([now, before].into_iter().flatten().filter(|&slot| slot < layout.slots));
@@ -115,7 +128,7 @@ impl Fleet {
         changed
     }
 
-    fn near(&mut self, frame: &Frame, layout: &Layout) -> Vec<u32> {
+    fn near(&mut self, frame: &Frame, marks: &Marks, layout: &Layout) -> Vec<u32> {
         let fresh = self.shown.len() != layout.slots as usize;
         if fresh {
             self.shown.clear();
@@ -124,7 +137,7 @@ impl Fleet {
         let mut changed = Vec::new();
         for (slot, shown) in self.shown.iter_mut().enumerate() {
             let task = frame.slots.get(slot).and_then(Option::as_ref);
-            let now = task.map(|task| look(task, frame, layout));
+            let now = task.map(|task| look(task, frame, marks, layout));
             if fresh || *shown != now {
                 *shown = now;
                 changed.push(slot as u32);
@@ -186,7 +199,7 @@ mod tests {
         assert_eq!(fleet.update(&tasks(TaskState::Healthy), None, &layout).len(), 100);
         assert_eq!(fleet.update(&tasks(TaskState::Draining), None, &layout), [4_200]);
         assert_eq!(fleet.update(&tasks(TaskState::Draining), Some(InstanceId(17)), &layout), [0]);
-        let both = Marks { selected: Some(InstanceId(17)), hovered: Some(9_999) };
+        let both = Marks { selected: Some(InstanceId(17)), hovered: Some(9_999), ..Marks::default() };
         assert_eq!(fleet.update(&tasks(TaskState::Draining), both, &layout), [9_900]);
         assert_eq!(fleet.update(&tasks(TaskState::Draining), None, &layout), [0, 9_900]);
     }
@@ -197,7 +210,7 @@ mod tests {
         let mut fleet = Fleet::default();
         let empty = frame(0, vec![]);
         fleet.update(&empty, None, &layout);
-        let hover = |slot| Marks { selected: None, hovered: slot };
+        let hover = |slot| Marks { hovered: slot, ..Marks::default() };
         assert_eq!(fleet.update(&empty, hover(Some(2)), &layout), [2]);
         assert_eq!(fleet.update(&empty, hover(Some(3)), &layout), [2, 3]);
         assert_eq!(fleet.update(&empty, hover(Some(3)), &layout), Vec::<u32>::new());
@@ -255,5 +268,19 @@ mod tests {
         fleet.update(&two, None, &layout);
         two.counts.lanes[0].healthy = 2;
         assert_eq!(fleet.update(&two, None, &layout), [0]);
+    }
+
+    #[test]
+    fn a_box_is_painted_again_when_it_gets_or_loses_a_badge() {
+        let layout = Layout::new(0, 200, 756.0, Scale(1.0));
+        let mut fleet = Fleet::default();
+        let mut tasks = frame(0, vec![task(0, 7, 1, TaskState::Healthy), task(1, 8, 1, TaskState::Healthy)]);
+        fleet.update(&tasks, None, &layout);
+        let marks = Marks { unprotected_from: Some(InstanceId(1)), ..Marks::default() };
+        assert_eq!(fleet.update(&tasks, marks, &layout), [1]);
+        for task in tasks.slots.iter_mut().flatten().take(1) {
+            task.protected_until = Some(SimTime(9));
+        }
+        assert_eq!(fleet.update(&tasks, None, &layout), [0, 1]);
     }
 }

@@ -2,6 +2,7 @@
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::Frame;
+use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::trace::InstanceId;
 
 use super::layout::Layout;
@@ -17,15 +18,23 @@ pub struct Marks {
     pub selected: Option<InstanceId>,
     /// The slot under the pointer or the keyboard's cursor, also a free one: a frame of one pixel.
     pub hovered: Option<u32>,
+    /// Every task from this one on started where automatic rollback does not protect any more.
+    pub unprotected_from: Option<InstanceId>,
 }
 
 impl From<Option<InstanceId>> for Marks {
     fn from(selected: Option<InstanceId>) -> Marks {
-        Marks { selected, hovered: None }
+        Marks { selected, ..Marks::default() }
     }
 }
 
 impl Marks {
+    /// The task started without rollback protection, and is still there.
+    pub(super) fn is_unprotected(&self, task: &TaskView) -> bool {
+        let gone = matches!(task.state, TaskState::Stopped | TaskState::Failed);
+        !gone && self.unprotected_from.is_some_and(|first| task.id >= first)
+    }
+
     /// The first slots of the boxes with the ring and with the frame; a ring takes a frame's place.
     pub(super) fn boxes(&self, frame: &Frame, layout: &Layout) -> [Option<u32>; 2] {
         let holds = |id: InstanceId| frame.slots.iter().flatten().find(|task| task.id == id).map(|task| task.slot);

@@ -10,9 +10,11 @@
 //! look    what changed                      paint   order of drawing
 //! body    cards, boxes                      small   tiles, cells        far  squares
 //! wall    after the last slot               ghost   beyond it
+//! badge   padlock, unprotected
 //! marks   selected, hovered                 lens    the hundred of a square
 //! ```
 
+mod badge;
 mod batch;
 mod body;
 pub(crate) mod curve;

@@ -6,6 +6,7 @@ use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
 
+use super::badge::badges;
 use super::batch::Batch;
 use super::body::body;
 use super::far::{self, Tally};
@@ -64,6 +65,7 @@ pub fn paint<DB: DrawingBackend>(
     palette: &Palette,
     words: &impl Words,
 ) -> Drawn<DB> {
+    let marks = marks.into();
     let task = |slot: u32| frame.slots.get(slot as usize).and_then(Option::as_ref);
     let mut batch = Batch::default();
     let tile = layout.level == Level::Tiles;
@@ -90,11 +92,14 @@ pub fn paint<DB: DrawingBackend>(
             }
         }
     }
+    if layout.level != Level::Far {
+        slots.iter().filter_map(|slot| task(*slot)).try_for_each(|task| badges(to, layout, task, &marks, palette))?;
+    }
     if layout.slots > layout.ceiling {
         // It stands in a gap that has been cleared.
         wall::bar(to, layout, palette)?;
     }
-    marks::marks(to, layout, marks.into().boxes(frame, layout), palette)
+    marks::marks(to, layout, marks.boxes(frame, layout), palette)
 }
 
 /// A slot with words that was never used: a dashed place, hatched beyond the ceiling.

@@ -17,10 +17,13 @@ struct Sizes {
     row: (f64, f64),
     /// Least height of the carpet, the one it gets before the chart shrinks, and its most.
     carpet: (f64, f64, f64),
+    /// The failure counter.
+    counter: f64,
     track: f64,
 }
 
 /// Heights of the chart in CSS pixels.
+#[derive(Clone, Copy)]
 struct ChartSizes {
     /// It never gets lower.
     least: f64,
@@ -37,16 +40,18 @@ const DESK: Sizes = Sizes {
     chart: ChartSizes { least: 56.0, firm: 96.0, comfort: 150.0, most: 280.0 },
     row: (12.0, 16.0),
     carpet: (32.0, 60.0, carpet::CARPET_HEIGHT),
+    counter: 54.0,
     track: 44.0,
 };
 /// Where the window is too low for all of it.
-const LOW: Sizes = Sizes { ribbon: 18.0, gap: 6.0, ..DESK };
+const LOW: Sizes = Sizes { ribbon: 18.0, gap: 6.0, counter: 36.0, ..DESK };
 const PHONE: Sizes = Sizes {
     ribbon: 18.0,
     gap: 8.0,
     chart: ChartSizes { least: 84.0, firm: 84.0, comfort: 112.0, most: 170.0 },
     row: (11.0, 12.0),
     carpet: (48.0, 48.0, 100.0),
+    counter: 48.0,
     track: 56.0,
 };
 /// Height in CSS pixels below which the parts stand closer.
@@ -68,10 +73,43 @@ fn sizes(room: &Room) -> (&'static Sizes, f64) {
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
 }
 
+/// What stands between chart and rows, where the run has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// The failure counter.
+    pub counter: bool,
+    /// Lanes of alarms.
+    pub alarms: usize,
+}
+
+/// Height of a lane of an alarm in CSS pixels, and its distance to the next one.
+const ALARM: (f64, f64) = (15.0, 17.0);
+/// What the chart gives up for the failure counter, in CSS pixels: its comfort and its firm height.
+const GIVES_WAY: (f64, f64) = (108.0, 84.0);
+
+impl Extras {
+    /// Heights in CSS pixels with the gaps before them: of the counter, of all alarms.
+    fn heights(self, sizes: &Sizes) -> (f64, f64) {
+        let counter = if self.counter { sizes.counter + sizes.gap + 2.0 } else { 0.0 };
+        let alarms = if self.alarms > 0 { self.alarms as f64 * ALARM.1 + sizes.gap } else { 0.0 };
+        (counter, alarms)
+    }
+
+    /// Heights of the chart above them.
+    fn chart(self, sizes: &Sizes) -> ChartSizes {
+        if self == Extras::default() {
+            return sizes.chart;
+        }
+        let (comfort, firm) = (sizes.chart.comfort.min(GIVES_WAY.0), sizes.chart.firm.min(GIVES_WAY.1));
+        ChartSizes { comfort, firm, ..sizes.chart }
+    }
+}
+
 /// Rows that find room below the chart; where there are more tasks, some share a row.
-pub fn rows_most(room: &Room) -> usize {
+pub fn rows_most(room: &Room, extras: Extras) -> usize {
     let (sizes, left) = sizes(room);
-    let fitting = ((left - sizes.chart.firm) / sizes.row.0).floor().max(0.0) as usize;
+    let (counter, alarms) = extras.heights(sizes);
+    let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / sizes.row.0).floor().max(0.0) as usize;
     fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
 }
 
@@ -105,6 +143,10 @@ pub struct TimelineLayout {
     pub ribbon: Rect,
     /// The chart on the axis, from the air above its ceiling to its base line.
     pub chart: Rect,
+    /// The failure counter on the axis, from its highest count to its base line; empty without one.
+    pub counter: Rect,
+    /// The lanes of alarms on the axis; empty without any.
+    pub alarms: Rect,
     /// What stands below the chart.
     pub below: Below,
     /// Rows or carpet on the axis; empty where there is nothing.
@@ -123,9 +165,11 @@ impl TimelineLayout {
     ///
     /// Rows have their full height while the chart keeps its comfort, then both shrink to their
     /// least; where even that is too much, the timeline is higher than asked for.
-    pub fn new(room: &Room, slots: u32, rows: usize) -> TimelineLayout {
+    pub fn new(room: &Room, slots: u32, rows: usize, extras: Extras) -> TimelineLayout {
         let Room { css_width, phone, scale, .. } = *room;
         let (sizes, left) = sizes(room);
+        let (counter, alarms) = extras.heights(sizes);
+        let (left, sizes_chart) = (left - counter - alarms, extras.chart(sizes));
         let below = match rows {
             0 => Below::Nothing,
             _ if slots <= SLOTS_MAX => Below::Rows,
@@ -133,7 +177,7 @@ impl TimelineLayout {
         };
         // Without rows their gap is free, but the label of the base line hangs below it.
         let left = if below == Below::Nothing { left + sizes.gap - 6.0 } else { left };
-        let spare = left - sizes.chart.comfort;
+        let spare = left - sizes_chart.comfort;
         let (pitch, under) = match below {
             Below::Nothing => (0.0, 0.0),
             Below::Rows => {
@@ -144,11 +188,11 @@ impl TimelineLayout {
             }
             Below::Carpet => {
                 let (least, firm, most) = sizes.carpet;
-                let height = spare.clamp(firm, most).min((left - sizes.chart.firm).max(least));
+                let height = spare.clamp(firm, most).min((left - sizes_chart.firm).max(least));
                 (0.0, carpet::height(rows as u32, height))
             }
         };
-        let chart = (left - under).clamp(sizes.chart.least, sizes.chart.most).round();
+        let chart = (left - under).clamp(sizes_chart.least, sizes_chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);
         let part = |from: f64, height: f64| {
@@ -156,26 +200,42 @@ impl TimelineLayout {
             Rect::new(left, y, width, scale.px(from + height) - y)
         };
         let chart_y = sizes.ribbon + sizes.gap;
-        let rows_y = chart_y + chart + sizes.gap;
+        let counter_y = chart_y + chart;
+        let alarms_y = counter_y + counter;
+        let rows_y = alarms_y + alarms + sizes.gap;
         let pitch = scale.px(pitch);
         let mut place = part(rows_y, under);
         if below == Below::Rows {
             place.h = pitch * rows as i32;
         }
         // The label of the base line hangs below it.
-        let end = if below == Below::Nothing { part(chart_y, chart + 6.0).bottom() } else { place.bottom() };
+        let base = part(chart_y, chart + 6.0 + counter + alarms).bottom();
+        let end = if below == Below::Nothing { base } else { place.bottom() };
+        let inside = |from: f64, height: f64, gap: f64| match height > 0.0 {
+            true => part(from + gap, height - gap),
+            false => Rect::new(left, part(from, 0.0).y, width, 0),
+        };
         TimelineLayout {
             scale,
             css_width,
             phone,
             ribbon: part(0.0, sizes.ribbon),
             chart: part(chart_y, chart),
+            // A cross at its top and one at its base need a little air.
+            counter: inside(counter_y, counter, sizes.gap + 2.0),
+            alarms: inside(alarms_y, alarms, sizes.gap),
             below,
             rows: place,
             pitch,
             height: end + scale.px(2.0),
             track: scale.px(sizes.track),
         }
+    }
+
+    /// The lane of an alarm.
+    pub fn alarm(&self, lane: usize) -> Rect {
+        let (height, pitch) = (self.scale.px(ALARM.0), self.scale.px(ALARM.1));
+        Rect { y: self.alarms.y + pitch * lane as i32, h: height, ..self.alarms }
     }
 
     /// Heights of everything on the axis below the ribbon.
@@ -188,6 +248,8 @@ impl TimelineLayout {
 mod tests {
     use super::*;
 
+    const NONE: Extras = Extras { counter: false, alarms: 0 };
+
     fn css(layout: &TimelineLayout) -> (f64, f64, f64) {
         let of = |device: i32| f64::from(device) / layout.scale.0;
         (of(layout.chart.h), of(layout.pitch), of(layout.height + layout.track))
@@ -199,7 +261,7 @@ mod tests {
 
     #[test]
     fn eight_rows_at_1440_by_900_are_those_of_the_design() {
-        let layout = TimelineLayout::new(&room(756.0, 384.0, false, 1.0), 6, 8);
+        let layout = TimelineLayout::new(&room(756.0, 384.0, false, 1.0), 6, 8, NONE);
         assert_eq!(layout.below, Below::Rows);
         assert_eq!(layout.ribbon, Rect::new(46, 0, 640, 20));
         assert_eq!(css(&layout), (170.0, 16.0, 384.0));
@@ -208,7 +270,8 @@ mod tests {
 
     #[test]
     fn rows_shrink_before_the_chart_loses_its_comfort() {
-        let layout = |width, height, phone, scale| css(&TimelineLayout::new(&room(width, height, phone, scale), 6, 8));
+        let layout =
+            |width, height, phone, scale| css(&TimelineLayout::new(&room(width, height, phone, scale), 6, 8, NONE));
         assert_eq!(layout(700.0, 330.0, false, 2.0), (148.0, 12.0, 330.0));
         assert_eq!(layout(700.0, 270.0, false, 2.0), (88.0, 12.0, 270.0));
         assert_eq!(layout(358.0, 290.0, true, 3.0), (110.0, 11.0, 290.0));
@@ -218,13 +281,13 @@ mod tests {
     fn as_many_rows_as_the_chart_leaves_room_for() {
         for (height, rows) in [(384.0, 16), (294.0, 9), (259.0, 7), (150.0, ROWS_LEAST), (900.0, 59)] {
             let room = room(756.0, height, false, 1.0);
-            assert_eq!(rows_most(&room), rows, "{height}");
-            let layout = TimelineLayout::new(&room, 24, rows);
+            assert_eq!(rows_most(&room, NONE), rows, "{height}");
+            let layout = TimelineLayout::new(&room, 24, rows, NONE);
             let (chart, ..) = css(&layout);
             assert!(chart >= if rows == ROWS_LEAST { 56.0 } else { 96.0 }, "{height}: {chart}");
         }
         // The page of a phone scrolls as a whole.
-        assert_eq!(rows_most(&room(358.0, 306.0, true, 1.0)), ROWS_GROWING);
+        assert_eq!(rows_most(&room(358.0, 306.0, true, 1.0), NONE), ROWS_GROWING);
     }
 
     #[test]
@@ -232,8 +295,8 @@ mod tests {
         for (slots, least) in [(0, 140.0), (8, 200.0), (24, 200.0), (1_000, 200.0)] {
             for height in (0..80).map(|k| least + f64::from(k) * 5.0) {
                 let room = room(756.0, height, false, 1.0);
-                let rows = if slots > 24 { 2_000 } else { rows_most(&room).min(2 * slots as usize) };
-                let (.., all) = css(&TimelineLayout::new(&room, slots, rows));
+                let rows = if slots > 24 { 2_000 } else { rows_most(&room, NONE).min(2 * slots as usize) };
+                let (.., all) = css(&TimelineLayout::new(&room, slots, rows, NONE));
                 assert!(all <= height, "{slots} slots, {height}: {all}");
             }
         }
@@ -244,7 +307,7 @@ mod tests {
         for scale in [1.0, 1.25, 2.0, 2.625] {
             for (slots, rows) in [(0, 0), (1, 2), (6, 8), (24, 28), (25, 50), (10_000, 20_000)] {
                 for (width, height, phone) in [(320.0, 200.0, true), (756.0, 384.0, false), (2_600.0, 900.0, false)] {
-                    let layout = TimelineLayout::new(&room(width, height, phone, scale), slots, rows);
+                    let layout = TimelineLayout::new(&room(width, height, phone, scale), slots, rows, NONE);
                     assert!(layout.ribbon.bottom() < layout.chart.y);
                     assert!(layout.chart.h >= Scale(scale).px(56.0));
                     match layout.below {
@@ -254,6 +317,25 @@ mod tests {
                     assert_eq!(layout.below == Below::Carpet, slots > 24);
                     assert!(layout.rows.h <= Scale(scale).px(16.0) * 28);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn counter_and_alarms_stand_between_chart_and_rows() {
+        for extras in [(true, 0), (false, 2), (true, 3)].map(|(counter, alarms)| Extras { counter, alarms }) {
+            for height in (0..60).map(|k| 260.0 + f64::from(k) * 8.0) {
+                let room = room(756.0, height, false, 1.0);
+                let rows = rows_most(&room, extras).min(20);
+                let layout = TimelineLayout::new(&room, 15, rows, extras);
+                assert_eq!(layout.counter.is_empty(), !extras.counter);
+                assert_eq!(layout.alarms.is_empty(), extras.alarms == 0);
+                assert!(layout.chart.bottom() <= layout.counter.y && layout.counter.bottom() <= layout.alarms.y);
+                assert!(layout.alarms.bottom() < layout.rows.y && layout.rows.bottom() < layout.height);
+                let last = layout.alarm(extras.alarms.saturating_sub(1));
+                assert!(extras.alarms == 0 || last.bottom() <= layout.alarms.bottom());
+                let all = f64::from(layout.height + layout.track);
+                assert!(height < 330.0 || all <= height, "{extras:?} {height}: {all}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The timeline: status ribbon, chart, and rows or carpet on one x scale, crossed by one playhead.
+//! The timeline: status ribbon, chart, failure counter, alarms, and rows or carpet on one x scale, crossed by one playhead.
 //!
 //! [`Timeline::new`] lays a run out once; [`Timeline::paint`] draws the whole run in one tone into
 //! one picture. The page keeps it solid and pale, shows the columns left of the playhead from the
@@ -13,15 +13,18 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{InstanceId, Record};
 
-pub use layout::{Below, TimelineLayout, comfort, rows_most};
+pub use layout::{Below, Extras, TimelineLayout, comfort, rows_most};
 pub use over::Over;
 pub use paint::Words;
 
-pub use crate::ribbon::Segment;
+pub use crate::ribbon::{Segment, Status};
 
+use crate::alarms;
 use crate::carpet::{self, Carpet};
 use crate::chart::Chart;
+use crate::counter::Counter;
 use crate::geometry::{Rect, Scale};
+use crate::guards::{self, Guards, Unprotected};
 use crate::lives::Lanes;
 use crate::ribbon;
 use crate::rows::{Rows, RowsAt};
@@ -47,6 +50,8 @@ pub struct Run<'a> {
     pub axis_end: Option<SimTime>,
     /// Spans of idleness that may be folded, ascending, apart from each other.
     pub idle: &'a [(SimTime, SimTime)],
+    /// Circuit breaker, early success and alarms of the settings.
+    pub guards: Guards<'a>,
 }
 
 /// The room there is.
@@ -96,6 +101,12 @@ pub struct Timeline {
     pub end: SimTime,
     segments: Vec<Segment>,
     detail: Detail,
+    counter: Option<Counter>,
+    alarms: Vec<alarms::Lane>,
+    /// Moments at which a monitor gave a deployment up.
+    trips: Vec<SimTime>,
+    /// Moments at which a gate of early success was reached.
+    gates: Vec<SimTime>,
 }
 
 impl Timeline {
@@ -104,10 +115,13 @@ impl Timeline {
         let axis_end = run.axis_end.unwrap_or_else(|| XScale::axis_end(run.end, run.idle));
         let x = XScale::folded(room.css_width, room.scale, axis_end, run.idle);
         let lanes = Lanes::new(run.revisions, run.records);
-        let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room));
+        let counter = Counter::read(run.records, run.guards.thresholds(run.samples, axis_end), run.end);
+        let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
+        let extras = Extras { counter: counter.is_some(), alarms: alarms.len() };
+        let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room, extras));
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
-        let layout = TimelineLayout::new(room, run.slots, count);
-        let borders = ribbon::unprotected(run.records, axis_end);
+        let layout = TimelineLayout::new(room, run.slots, count, extras);
+        let borders = guards::unprotected(run.records, axis_end);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
         let over = borders.last().is_some_and(|border| border.1 == axis_end);
         let until = if over { x.x(run.end) } else { x.right };
@@ -115,17 +129,24 @@ impl Timeline {
             _ if layout.below == Below::Nothing => Detail::Nothing,
             Some(rows) => {
                 let bars = rows.bars(run.records, &lanes, &x, until);
-                Detail::Rows(RowsAt::new(rows, bars, &layout))
+                let unprotected = Unprotected::new(run.records);
+                Detail::Rows(RowsAt::new(rows, bars, &layout).unprotected(&unprotected))
             }
             None => Detail::Carpet(Carpet::new(run.records, &lanes, &x, until, layout.rows, room.scale)),
         };
         Timeline {
             layout,
             x,
-            chart: Chart::new(run.samples, run.end, x).unprotected(borders),
+            chart: Chart::new(run.samples, run.end, x)
+                .unprotected(borders)
+                .gated(run.guards.gates(run.samples, axis_end)),
             end: run.end,
             segments: ribbon::segments(run.records, run.before, axis_end),
             detail,
+            counter,
+            alarms,
+            trips: guards::moments(run.records, guards::is_trip),
+            gates: guards::gates_met(run.records),
         }
     }
 
@@ -133,6 +154,8 @@ impl Timeline {
     pub fn track(&self, marks: impl IntoIterator<Item = Mark>) -> Track {
         let mut track = Track::new(self.x, self.layout.scale, self.end, marks);
         track.borders = self.chart.borders.clone();
+        track.trips = self.trips.clone();
+        track.gates = self.gates.clone();
         track.touch = self.layout.phone;
         track
     }
@@ -172,6 +195,16 @@ impl Timeline {
             Detail::Carpet(carpet) => carpet.rectangles(),
             Detail::Nothing | Detail::Rows(_) => 0,
         }
+    }
+
+    /// Moments at which a monitor gave a deployment up, ascending.
+    pub fn trips(&self) -> &[SimTime] {
+        &self.trips
+    }
+
+    /// The failure counter, where something was counted.
+    pub fn counter(&self) -> Option<&Counter> {
+        self.counter.as_ref()
     }
 
     /// The status spans, ascending.

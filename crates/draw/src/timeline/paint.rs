@@ -9,16 +9,20 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily,
     FontStyle, FontTransform,
 };
-use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::settings::{AlarmState, RolloutState, TaskName};
+use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 
-use super::{Detail, Timeline};
+use super::{Detail, Status, Timeline};
+use crate::alarms;
 use crate::border;
 use crate::chart::{self, ChartWords, Setting, Tone};
+use crate::counter::CounterWords;
 use crate::geometry::Rect;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Face};
 use crate::ribbon;
 use crate::tear;
+use crate::ticks;
 
 /// Every word on the timeline.
 pub trait Words {
@@ -30,6 +34,26 @@ pub trait Words {
     fn count(&self, tasks: u32) -> String;
     /// The platform's own word: `IN_PROGRESS`.
     fn state(&self, state: RolloutState) -> String;
+    /// The platform's own word for the status of a service deployment, `ROLLBACK_IN_PROGRESS`.
+    fn service(&self, status: ServiceStatus) -> String {
+        status.name().into()
+    }
+    /// The stage in which a bake time of so many milliseconds runs: `BAKE_TIME 5:00`.
+    fn bake(&self, ms: u64) -> String {
+        format!("{} {}", Stage::BakeTime.name(), ticks::clock(ms, false))
+    }
+    /// Beside the failure counter: "fails".
+    fn fails(&self) -> String;
+    /// At the threshold of the circuit breaker: "trips at 5".
+    fn trips(&self, failures: u32) -> String;
+    /// Where a healthy task sets the count to 0: "a healthy task: back to 0".
+    fn reset(&self) -> String;
+    /// Label of the gate of early success: "gate 90".
+    fn gate(&self, tasks: u32) -> String;
+    /// Beside the lanes of so many alarms: "alarms".
+    fn alarms(&self, alarms: usize) -> String;
+    /// What a span of an alarm is: `ALARM`, "ALARM, ignored", with its name where there is one.
+    fn alarm(&self, name: &str, state: AlarmState, ignored: bool) -> String;
     /// `8·3`
     fn name(&self, task: TaskName) -> String;
     /// A row of tasks that never change: "+ 9".
@@ -99,17 +123,20 @@ impl Timeline {
             title: String::new(),
         };
         let (caption, still) = (words.tasks(), words.still());
+        let gate = self.chart.gates.last().map_or_else(String::new, |gate| words.gate(gate.value));
         let count = |tasks: &u32| words.count(*tasks);
         let setting = Setting {
             above: self.layout.chart.y,
             below: self.layout.height - self.layout.chart.bottom(),
             caption: &caption,
+            gate: &gate,
             still: &still,
             count: Some(&count),
             time_labels: false,
         };
         chart::paint_in(area, &self.chart, tone, scale, palette, &labels, &setting)?;
         by_hand(area, |to| {
+            self.guards(to, palette, words)?;
             match &self.detail {
                 Detail::Nothing => {}
                 Detail::Rows(rows) => {
@@ -122,7 +149,9 @@ impl Timeline {
             }
             self.strips().try_for_each(|strip| border::over(to, strip, scale, palette))?;
             self.folds(to, palette, words)?;
-            self.borders(to, palette, &words.border())
+            self.gates(to, palette)?;
+            self.borders(to, palette, &words.border())?;
+            self.bars(to, palette)
         })
     }
 
@@ -134,7 +163,54 @@ impl Timeline {
         let length = to.estimate_text_size(&status, &face).map_or(0, |(width, _)| width as i32);
         let right = words_at.max(length + self.layout.scale.px(1.0));
         pen::text(to, &status, (right, place.y + place.h / 2), face)?;
-        ribbon::paint(to, &self.segments, &self.x, place, self.layout.scale, palette, |state| words.state(state))
+        ribbon::paint(to, &self.segments, &self.x, place, self.layout.scale, palette, |status| match status {
+            Status::Rollout(state) => words.state(state),
+            Status::Service { status, .. } => words.service(status),
+            Status::Bake { ms } => words.bake(ms),
+        })
+    }
+
+    /// Failure counter and alarms, where there are any.
+    fn guards<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
+        let (layout, scale) = (&self.layout, self.layout.scale);
+        if let Some(counter) = &self.counter {
+            let threshold = counter.threshold();
+            let texts = CounterWords {
+                fails: words.fails(),
+                reset: words.reset(),
+                top: threshold.map_or_else(String::new, |threshold| words.count(threshold)),
+            };
+            counter.paint(to, &self.x, layout.counter, scale, palette, &texts)?;
+            if let Some(threshold) = threshold {
+                let face = Face { bold: true, ..self.face(palette.fail, Anchor::Left) };
+                self.gutter(to, &words.trips(threshold), counter.y(threshold, layout.counter), face)?;
+            }
+        }
+        if !self.alarms.is_empty() {
+            let first = layout.alarm(0);
+            let face = self.face(palette.ink_3, Anchor::Right);
+            let at = (first.x - scale.px(8.0), first.y + first.h / 2);
+            pen::text(to, &words.alarms(self.alarms.len()), at, face)?;
+        }
+        for (index, lane) in self.alarms.iter().enumerate() {
+            let word = |name: &str, span: &alarms::Span| words.alarm(name, span.state, span.ignored);
+            alarms::paint(to, lane, &self.x, layout.alarm(index), scale, palette, word)?;
+        }
+        Ok(())
+    }
+
+    /// Dotted lines where a gate of early success was reached.
+    fn gates<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Direct<DB> {
+        let heights = self.layout.body();
+        self.gates.iter().try_for_each(|at| border::dotted(to, self.x.x(*at), heights, self.layout.scale, palette))
+    }
+
+    /// Red bars through everything where a monitor gave a deployment up, and the counted failures over them.
+    fn bars<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Direct<DB> {
+        let (heights, scale) = ((self.layout.ribbon.bottom(), self.layout.height), self.layout.scale);
+        self.trips.iter().try_for_each(|at| border::trip(to, self.x.x(*at), heights, scale, palette))?;
+        let counter = self.counter.as_ref();
+        counter.map_or(Ok(()), |counter| counter.paint_crosses(to, &self.x, self.layout.counter, scale, palette))
     }
 
     fn face(&self, colour: Colour, anchor: Anchor) -> Face {
@@ -215,29 +291,45 @@ impl Timeline {
         to.draw_text(words, &face, (x, from))
     }
 
-    /// What a line stands for, in the gutter at the right, a word a line where it is too long.
+    /// What a line stands for, in the gutter at the right.
     fn per_line<DB: DrawingBackend>(&self, to: &mut DB, words: &str, palette: &Palette) -> Direct<DB> {
-        let scale = self.layout.scale;
         let face = self.face(palette.ink_3, Anchor::Left);
-        let place = self.layout.rows;
-        let x = place.right() + scale.px(8.0);
+        let line = self.layout.scale.px(14.0);
+        let lines = self.broken(to, words, face);
+        self.stacked(to, &lines, self.layout.rows.y + line / 2, face)
+    }
+
+    /// Words in the gutter at the right, around a height.
+    fn gutter<DB: DrawingBackend>(&self, to: &mut DB, words: &str, y: i32, face: Face) -> Direct<DB> {
+        let lines = self.broken(to, words, face);
+        let line = self.layout.scale.px(14.0);
+        self.stacked(to, &lines, y - line * (lines.len() as i32 - 1) / 2, face)
+    }
+
+    /// Left end of words in the gutter at the right.
+    fn gutter_x(&self) -> i32 {
+        self.layout.rows.right() + self.layout.scale.px(8.0)
+    }
+
+    /// Words in lines that fit into the gutter at the right, a word a line where they are too long.
+    fn broken<DB: DrawingBackend>(&self, to: &DB, words: &str, face: Face) -> Vec<String> {
+        let x = self.gutter_x();
         let (width, _) = to.get_size();
-        let wide = |text: &str, to: &DB| to.estimate_text_size(text, &face).map_or(0, |(w, _)| w as i32);
+        let wide = |text: &str| to.estimate_text_size(text, &face).map_or(0, |(w, _)| w as i32);
         let mut lines: Vec<String> = Vec::new();
         for word in words.split(' ') {
             let longer = lines.last().map(|line| format!("{line} {word}"));
-            match longer.filter(|line| x + wide(line, to) <= width as i32) {
+            match longer.filter(|line| x + wide(line) <= width as i32) {
                 Some(line) => lines.pop().map_or((), |_| lines.push(line)),
                 None => lines.push(word.to_owned()),
             }
         }
-        let line = scale.px(14.0);
-        let mut y = place.y + line / 2;
-        for words in lines {
-            pen::text(to, &words, (x, y), face)?;
-            y += line;
-        }
-        Ok(())
+        lines
+    }
+
+    fn stacked<DB: DrawingBackend>(&self, to: &mut DB, lines: &[String], top: i32, face: Face) -> Direct<DB> {
+        let (x, line) = (self.gutter_x(), self.layout.scale.px(14.0));
+        lines.iter().zip(0..).try_for_each(|(words, k)| pen::text(to, words, (x, top + k * line), face))
     }
 }
 

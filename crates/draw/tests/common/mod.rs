@@ -2,20 +2,23 @@
 // Each test takes what it needs.
 #![allow(dead_code)]
 
+pub mod failures;
+
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use plotters_backend::DrawingBackend;
 use rollscope_draw::chart::Tone;
+use rollscope_draw::guards::Guards;
 use rollscope_draw::timeline::{Over, Room, Run, Timeline, Words};
-use rollscope_draw::track::{self, Mark, MarkKind, Track};
+use rollscope_draw::track::{self, Mark, Track};
 use rollscope_draw::{Palette, Scale};
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{
-    Act, Behaviour, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS,
-    Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
+    Act, AlarmState, Behaviour, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision, RolloutState,
+    SCHEMA_CHECK_MS, Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
 };
-use rollscope_engine::trace::{StopCode, TaskChange, What};
+use rollscope_engine::trace::What;
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 
 const S: u64 = 1_000;
@@ -99,6 +102,7 @@ pub fn with_act(mut settings: Settings, at_s: u64, command: Command) -> Settings
 
 /// A run with what the timeline asks for.
 pub struct Known {
+    pub settings: Settings,
     pub trace: Trace,
     pub slots: u32,
     pub end: SimTime,
@@ -121,7 +125,7 @@ pub fn run(settings: &Settings) -> Known {
     let longest = steps.get(steps.len() / 2).map_or(u64::MAX, |median| median * 10);
     let long = |pair: &[SimTime]| (pair[1].since(pair[0]) > longest).then_some((pair[0], pair[1]));
     let idle = moments.windows(2).filter_map(long).collect();
-    Known { trace, slots: slots.max(sim.frame().counts.limits.ceiling), end, idle }
+    Known { settings: settings.clone(), trace, slots: slots.max(sim.frame().counts.limits.ceiling), end, idle }
 }
 
 impl Known {
@@ -136,22 +140,13 @@ impl Known {
             end: if still { SimTime(3_600 * S) } else { self.end },
             axis_end: still.then_some(SimTime(3_600 * S)),
             idle: &self.idle,
+            guards: Guards::of(&self.settings),
         };
         Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, scale: Scale(scale) })
     }
 
     pub fn marks(&self) -> Vec<Mark> {
-        let kind = |what: &What| match what {
-            What::Decision(_) => Some(MarkKind::Decision),
-            What::Act { .. } => Some(MarkKind::Act),
-            What::Task { change: TaskChange::Unhealthy, .. } => Some(MarkKind::Failure),
-            What::Task { change: TaskChange::Stopped(code), .. } => {
-                let failed = matches!(code, StopCode::TaskFailedToStart | StopCode::EssentialContainerExited);
-                failed.then_some(MarkKind::Failure)
-            }
-            _ => None,
-        };
-        self.trace.records.iter().filter_map(|r| kind(&r.what).map(|kind| Mark { at: r.at, kind })).collect()
+        track::marks(&self.trace.records)
     }
 }
 
@@ -177,6 +172,30 @@ impl Words for Plain {
             RolloutState::Failed => "FAILED",
         }
         .into()
+    }
+    fn fails(&self) -> String {
+        "fails".into()
+    }
+    fn trips(&self, failures: u32) -> String {
+        format!("trips at {failures}")
+    }
+    fn reset(&self) -> String {
+        "a healthy task: back to 0".into()
+    }
+    fn gate(&self, tasks: u32) -> String {
+        format!("gate {tasks}")
+    }
+    fn alarms(&self, alarms: usize) -> String {
+        if alarms == 1 { "alarm".into() } else { "alarms".into() }
+    }
+    fn alarm(&self, name: &str, state: AlarmState, ignored: bool) -> String {
+        let state = match state {
+            AlarmState::Ok => "OK",
+            AlarmState::Alarm => "ALARM",
+            AlarmState::InsufficientData => "INSUFFICIENT_DATA",
+        };
+        let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
+        format!("{name}{state}{}", if ignored { ", ignored" } else { "" })
     }
     fn name(&self, task: TaskName) -> String {
         format!("{}·{}", task.revision, task.start)

@@ -2,6 +2,7 @@
 
 use rollscope_draw::stage::{self, Grouping, Layout, Level, Marks, Order, Site};
 use rollscope_draw::{Palette, Rect, Scale, strip};
+use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::InstanceId;
 
 use crate::frames::{Plain, RATIOS, layout, mixed, strip_height};
@@ -44,8 +45,10 @@ fn whatever_is_drawn_stays_inside_the_picture() {
         for ratio in RATIOS {
             for slots in SLOTS {
                 let layout = layout(slots, width, ratio);
-                let frame = mixed(slots);
-                let marks = Marks { selected: Some(InstanceId(0)), hovered: Some(slots - 1) };
+                let mut frame = mixed(slots);
+                frame.slots.iter_mut().flatten().for_each(|task| task.protected_until = Some(SimTime::NEVER));
+                let first = Some(InstanceId(0));
+                let marks = Marks { selected: first, hovered: Some(slots - 1), unprotected_from: first };
                 let mut ink = Ink::new(layout.width, layout.height);
                 stage::clear(&mut ink, &layout, &Palette::light()).expect("cleared");
                 stage::wall(&mut ink, &layout, &Palette::light(), &Plain).expect("wall");

@@ -40,7 +40,7 @@ pub(super) fn reset(name: TaskName, from: u32) -> String {
     format!("{} is healthy: the breaker's count goes from {} to 0.", task(name), count(from))
 }
 
-const fn alarm_state(state: AlarmState) -> &'static str {
+pub(super) const fn alarm_state(state: AlarmState) -> &'static str {
     match state {
         AlarmState::Ok => "OK",
         AlarmState::Alarm => "ALARM",

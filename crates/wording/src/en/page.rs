@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, LaneCounts, TaskState};
-use rollscope_engine::settings::Command;
+use rollscope_engine::settings::{AlarmState, Command};
 use rollscope_insight::CutOff;
 use rollscope_scenario::link::{LINK_MAX, LinkError};
 use rollscope_scenario::{Kind, Problem};
@@ -316,6 +316,28 @@ pub fn per_line(tasks: u32) -> String {
         1 => "1 line is 1 task".to_owned(),
         n => format!("1 line is {} tasks", number(n.into())),
     }
+}
+
+/// Label of the circuit breaker's threshold on the timeline.
+pub fn trips_at(failures: u32) -> String {
+    format!("trips at {}", number(failures.into()))
+}
+
+/// Label of the gate of early success on the timeline.
+pub fn gate_label(tasks: u32) -> String {
+    format!("gate {}", number(tasks.into()))
+}
+
+/// What the lanes of so many alarms are.
+pub const fn alarm_lanes(alarms: usize) -> &'static str {
+    if alarms == 1 { "alarm" } else { "alarms" }
+}
+
+/// A span of an alarm, with its name where there is one.
+pub fn alarm_span(name: &str, state: AlarmState, ignored: bool) -> String {
+    let state = super::failure::alarm_state(state);
+    let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
+    format!("{name}{state}{}", if ignored { ", ignored" } else { "" })
 }
 
 /// A task that stays as it is for ever.

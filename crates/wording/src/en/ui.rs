@@ -36,6 +36,8 @@ labels! {
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
+    Fails = "fails";
+    CountReset = "a healthy task: back to 0";
     Guards = "Guards";
     Settings = "Settings";
     Platform = "Amazon ECS, rolling update";

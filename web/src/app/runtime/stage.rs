@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rollscope_draw::guards::Unprotected;
 use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Site};
 use rollscope_draw::{Palette, strip};
 use rollscope_engine::frame::Counts;
@@ -87,17 +88,21 @@ pub struct Boxes {
     /// The task that finds no slot is drawn, or its place is free.
     ghost: Option<bool>,
     used: Used,
+    /// Who started where automatic rollback does not protect.
+    unprotected: Unprotected,
 }
 
 impl Boxes {
     /// Another run, or another branch: it may have fewer slots.
     pub fn forget(&mut self) {
         self.used = Used::default();
+        self.unprotected = Unprotected::default();
     }
 
     /// Takes note of what the run has grown by.
     pub fn follow(&mut self, run: &Timeline) {
         self.used.follow(run.records(), run.samples());
+        self.unprotected.follow(run.records());
     }
 
     /// The most slots that the run ever shows.
@@ -150,7 +155,8 @@ impl Boxes {
         let floor = say.floor_label(frame.counts.limits.floor);
         // A canvas accepts every shape: its error type has no value.
         let _ = strip::paint(&mut Backend::new(&canvases.strip), &above, layout.scale, palette, &floor);
-        let marks = Marks { selected: view.selected, hovered: view.hovered };
+        let unprotected_from = self.unprotected.from(frame.at);
+        let marks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
         let changed = self.fleet.update(frame, marks, &layout);
         let mut backend = Backend::new(&canvases.stage);
         if fresh {
@@ -175,7 +181,7 @@ impl Boxes {
         let css_width = f64::from(lens.width) / lens.scale.0;
         surface.resize(css_width, lens.height, lens.scale);
         let caption = text::slots(lens.first + 1, lens.first + lens.slots);
-        let marks = Marks { selected: view.selected, hovered: None };
+        let marks = Marks { selected: view.selected, ..Marks::default() };
         let _ = stage::lens(&mut Backend::new(surface), &lens, frame, marks, palette, &caption);
         true
     }

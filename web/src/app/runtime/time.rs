@@ -3,11 +3,11 @@
 use plotters::drawing::IntoDrawingArea;
 use rollscope_draw::Palette;
 use rollscope_draw::chart::Tone;
+use rollscope_draw::guards::Guards;
 use rollscope_draw::timeline::{Hit, Over, Room, Run, Timeline, Words};
-use rollscope_draw::track::{self, Mark, MarkKind, Track};
+use rollscope_draw::track::{self, Track};
 use rollscope_engine::SimTime;
-use rollscope_engine::trace::{Record, What};
-use rollscope_player::{Player, is_failure};
+use rollscope_player::Player;
 
 use super::{Canvases, STILL_MS, last_change};
 use crate::canvas::{Backend, Surface};
@@ -81,7 +81,7 @@ impl Pictures {
             let _ = timeline.paint(&area, tone, palette, words);
             let _ = area.present();
         }
-        self.track = Some(timeline.track(marks(player.timeline().records())));
+        self.track = Some(timeline.track(track::marks(player.timeline().records())));
         self.timeline = Some(timeline);
         self.drawn = Some(now);
         true
@@ -138,18 +138,7 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
         end: if still { player.end().min(SimTime(STILL_MS)) } else { end },
         axis_end: still.then_some(SimTime(STILL_MS)),
         idle: &idle,
+        guards: Guards::of(settings),
     };
     Timeline::new(&run, room)
-}
-
-fn marks(records: &[Record]) -> impl Iterator<Item = Mark> {
-    records.iter().filter_map(|record| {
-        let kind = match record.what {
-            what if is_failure(&what) => MarkKind::Failure,
-            What::Act { .. } => MarkKind::Act,
-            What::Decision(_) => MarkKind::Decision,
-            _ => return None,
-        };
-        Some(Mark { at: record.at, kind })
-    })
 }
