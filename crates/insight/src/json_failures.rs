@@ -3,7 +3,6 @@
 use rollscope_engine::settings::{AlarmState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, Protection, ProtectionEnd, RevisionTasks};
-use rollscope_engine::trace::DeploymentId;
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_scenario::{Resolved, Value};
 
@@ -28,7 +27,7 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     value.insert("count_after_each", Value::array(found.count_after_each.iter().copied()));
     value.insert("threshold_now", found.threshold_now);
     value.insert("tripped_at_ms", ms(found.tripped_at));
-    value.insert("rollback_candidate", found.candidate.map(deployment));
+    value.insert("rollback_candidate", found.candidate.map(names::candidate));
     value.insert("protection_ended_at_ms", ms(found.protection_ended.map(|(at, _)| at)));
     value.insert("protection_ended_by", found.protection_ended.map(|(_, why)| protection_end(why)));
     let rows = services.iter().zip(&found.history);
@@ -43,10 +42,6 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
 
 fn step(at: SimTime, key: &'static str, name: &str) -> Value {
     Value::object([("at_ms", Value::from(at.ms())), (key, name.into())])
-}
-
-fn deployment((id, revision): (DeploymentId, u32)) -> Value {
-    Value::object([("id", Value::from(names::deployment(id))), ("revision", revision.into())])
 }
 
 fn tasks(t: &RevisionTasks) -> Value {

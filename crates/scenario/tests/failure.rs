@@ -147,6 +147,9 @@ fn the_schema_and_what_a_revision_expects() {
     let by_act = accepted("", r#""new": { "expects": 42 }, "acts": [ { "at": "5m", "do": "schema", "version": 42 } ]"#);
     assert_eq!(expects(&by_act), [None, Some(42)]);
     assert_eq!(by_act.settings.acts[0].command, Command::SetSchema(42));
+    let later = r#""schema": [ { "at": 0, "version": 41 } ], "acts": [ { "at": "5m", "do": "deploy", "revision": 9, "expects": 43, "digest_fails": true } ]"#;
+    let later = accepted("", later).settings.revisions;
+    assert_eq!((later[2].number, later[2].expects_schema, later[2].digest_fails), (9, Some(43), true));
 }
 
 #[test]
@@ -210,6 +213,8 @@ fn mistakes_are_named() {
     let near =
         refused(ALARMS, r#""acts": [ { "at": "1s", "do": "alarm", "name": "error", "state": "OK" } ]"#, "/acts/0/name");
     assert_eq!(near.nearest, Some("errors".into()));
+    let nobody_looks = accepted(ALARMS, r#""new": { "bad_responses": [ 1, 2 ] }"#);
+    assert!(nobody_looks.warnings.iter().any(|w| w.field == "/new/bad_responses"));
     let unused = accepted("", r#""alarms": [ { "name": "errors" } ]"#);
     assert!(unused.warnings.iter().any(|w| w.field == "/alarms/0/name"));
 }
