@@ -133,7 +133,7 @@ fn alarms(found: &Failures, newest: Option<&ServiceDeployment>, settings: &Setti
 }
 
 fn add_watchdog(value: &mut Value, resolved: &Resolved, run: RunView<'_>) {
-    let report = watchdog::watch(&watchdog::stops(run), resolved.watchdog, run.end.now());
+    let report = watchdog::watch(&watchdog::stops(run), resolved.watchdog, outside::known_until(run));
     let row = |row: &watchdog::LoggedStop| {
         Value::object([
             ("at_ms", Value::from(row.stop.at.ms())),

@@ -5,6 +5,7 @@ mod event;
 mod failure;
 mod guards;
 mod line;
+pub(crate) mod outside;
 pub mod page;
 mod reason;
 mod record;

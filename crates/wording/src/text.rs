@@ -75,6 +75,20 @@ pub enum Heading {
     Ceiling,
     /// The first step.
     FirstStep,
+    /// Failures that trip the circuit breaker.
+    Breaker,
+    /// The gate of an early success.
+    Gate,
+    /// What the breaker counted.
+    Counted,
+    /// Where automatic rollback ends.
+    Protection,
+    /// The deployment a failure goes back to.
+    GoesBack,
+    /// The task-stop watchdog.
+    Watchdog,
+    /// What pipelines say.
+    Pipelines,
     /// The outcome.
     Outcome,
     /// What exists at the end.

@@ -2,7 +2,7 @@
 
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::settings::{AlarmState, TaskName};
-use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, Stage};
+use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, Stage};
 use rollscope_engine::trace::{Failure, FailureVerdict, Reason, ServiceChange};
 
 use super::{count, is_are, plural, tasks};
@@ -83,15 +83,7 @@ pub(super) fn service(change: &ServiceChange) -> String {
         }
         ServiceChange::BakeBegins { until } => format!("The bake time begins; it ends at {}.", clock(until)),
         ServiceChange::ProtectionEnded(why) => {
-            let why = match why {
-                ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
-                ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
-                ProtectionEnd::RollbackOff => "nothing that watches rolls back",
-                ProtectionEnd::RolledBack => "the rollback has begun",
-                ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
-                ProtectionEnd::Superseded => "a newer deployment has begun",
-                ProtectionEnd::Stopped => "the deployment was stopped",
-            };
+            let why = super::outside::protection_end(why);
             format!("From here on automatic rollback does not protect: {why}.")
         }
         ServiceChange::RollsBack { by, .. } => {
