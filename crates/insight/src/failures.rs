@@ -185,11 +185,7 @@ impl Counting {
             What::Service { id, change: ServiceChange::Status { to, .. } } if to != ServiceStatus::InProgress => {
                 self.live = self.live.filter(|(live, _)| *live != id);
             }
-            What::Task { task, change } => {
-                if self.healthy(task.id.0 as usize, change) {
-                    self.push(self.count, list);
-                }
-            }
+            What::Task { task, change } if self.healthy(task.id.0 as usize, change) => self.push(self.count, list),
             What::CountReset { deployment, .. } if self.is_live(deployment) => {
                 self.count = 0;
                 if let Some(last) = self.history(list).and_then(|history| history.counts.last_mut()) {

@@ -282,14 +282,11 @@ impl Ledger {
         let Some(d) = self.deployments.get_mut(of) else { return };
         let change = |n: &mut u32| *n = if more { *n + 1 } else { n.saturating_sub(1) };
         match place {
-            Place::Pending => [&mut d.pending, &mut self.pending].map(change),
-            Place::Running => [&mut d.running, &mut self.running].map(change),
-            Place::Leaving => {
-                change(&mut d.leaving);
-                return;
-            }
-            Place::Gone => return,
-        };
+            Place::Pending => [&mut d.pending, &mut self.pending].into_iter().for_each(change),
+            Place::Running => [&mut d.running, &mut self.running].into_iter().for_each(change),
+            Place::Leaving => change(&mut d.leaving),
+            Place::Gone => {}
+        }
     }
 }
 
