@@ -149,7 +149,7 @@ fn Fates(props: &Props) -> Html {
     let Some(revision) = newest(&props.frame) else { return Html::default() };
     let command = move |fate: &Fate| Command::SetFate {
         revision,
-        behaviour: Behaviour { fate: fate.clone(), by_start: Vec::new() },
+        behaviour: Behaviour { fate: fate.clone(), ..Behaviour::default() },
     };
     let set = {
         let node = chosen.clone();
