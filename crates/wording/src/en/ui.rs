@@ -237,6 +237,9 @@ labels! {
     ExamplesEarly = "Early success, and what it leaves unprotected";
     ExamplesWorkers = "Workers and boot gates";
     ExamplesWaits = "Grace periods and impatient pipelines";
+    Told = "The story of this example";
+    ToldBack = "Back";
+    ToldNext = "Next";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";
     DropHint = "or drop one here";
