@@ -7,6 +7,7 @@ use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_scenario::{Resolved, Value};
 
 use crate::failures::{Failures, ServiceHistory, failures};
+use crate::headlines::headlines;
 use crate::names;
 use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
 use crate::run::RunView;
@@ -30,6 +31,7 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     value.insert("rollback_candidate", found.candidate.map(names::candidate));
     value.insert("protection_ended_at_ms", ms(found.protection_ended.map(|(at, _)| at)));
     value.insert("protection_ended_by", found.protection_ended.map(|(_, why)| protection_end(why)));
+    add_headlines(value, run, services);
     let rows = services.iter().zip(&found.history);
     value.insert("service_deployments", Value::array(rows.map(|(s, history)| service(s, history, run.end.settings()))));
     let newest = found.history.last();
@@ -38,6 +40,18 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     value.insert("alarms", alarms(&found, services.last(), run.end.settings()));
     add_watchdog(value, resolved, run);
     add_outside(value, run, services.last(), names);
+}
+
+fn add_headlines(value: &mut Value, run: RunView<'_>, services: &[ServiceDeployment]) {
+    let found = headlines(run, services);
+    value.insert("gave_up_after_ms", found.gave_up_ms);
+    value.insert("below_desired_ms", found.below_desired_ms);
+    let shares = found.shares.iter().map(|share| (share.revision.to_string(), Value::from(share.per_mille)));
+    value.insert("share_by_revision", Value::object(shares));
+    let old = found
+        .old_after_success
+        .map(|old| Value::object([("ms", Value::from(old.ms)), ("per_mille", old.per_mille.into())]));
+    value.insert("old_after_success", old);
 }
 
 fn step(at: SimTime, key: &'static str, name: &str) -> Value {

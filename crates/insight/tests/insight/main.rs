@@ -4,6 +4,7 @@ mod account;
 mod chapter;
 mod check;
 mod guards;
+mod headlines;
 mod json;
 mod moment;
 mod outcome;
