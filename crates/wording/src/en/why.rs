@@ -167,6 +167,8 @@ pub(super) fn part(part: Part) -> &'static str {
         Part::Draining => "Draining",
         Part::Stopping => "Stopping",
         Part::Waiting => "Waiting",
+        Part::Pausing => "Between attempts",
+        Part::Baking => "Bake time",
     }
 }
 
@@ -184,6 +186,8 @@ pub(super) fn link(link: &Link) -> String {
         Part::Draining => format!("{who} drains"),
         Part::Stopping => format!("{who} stops"),
         Part::Waiting => "waiting".into(),
+        Part::Pausing => "the pause between two attempts".into(),
+        Part::Baking => "bake time".into(),
     };
     format!("{} to {}: {what}", clock(link.from), clock(link.to))
 }
