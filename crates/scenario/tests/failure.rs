@@ -187,6 +187,18 @@ fn acts_of_people_and_of_the_world() {
 }
 
 #[test]
+fn protection_that_comes_too_late() {
+    let acts = |at: &str| format!(r#""acts": [ {{ "at": "{at}", "do": "protect", "task": "7.1" }} ]"#);
+    let warned =
+        |deployment: &str, rest: &str| accepted(deployment, rest).warnings.iter().any(|w| w.field == "/acts/0");
+    assert!(warned(r#""minimumHealthyPercent": 50"#, &acts("0s")));
+    assert!(!warned(r#""minimumHealthyPercent": 50"#, &acts("1s")));
+    assert!(!warned("", &acts("0s")), "nothing stops before a new task is healthy");
+    let steady = format!(r#"{}, "start": {{ "deployments": [ {{ "revision": 7, "healthy": 4 }} ] }}"#, acts("0s"));
+    assert!(!warned(r#""minimumHealthyPercent": 50"#, &steady));
+}
+
+#[test]
 fn mistakes_are_named() {
     let one = r#""alarms": [ { "name": "errors""#;
     for (rest, field) in [

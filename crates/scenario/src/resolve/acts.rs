@@ -50,11 +50,20 @@ pub fn acts(doc: &Document, service: &CheckedService, alarms: &[Alarm], new: u32
     let mut order: Vec<(usize, SimTime)> =
         list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
     order::by_key(&mut order, |(_, at)| *at);
+    let start = doc.start.as_ref();
+    let begins = start.is_none_or(|s| s.deploy.unwrap_or(s.deployments.as_ref().is_none_or(Vec::is_empty)));
     let mut scene = Scene { doc, alarms, new, percent: (service.minimum, service.maximum) };
     let mut acts = Vec::new();
     for (i, at) in order {
         let here = pointer_join("/acts", i);
-        acts.extend(command(&here, &list[i], &mut scene, c).map(|command| Act { at, command }));
+        let minimum = scene.percent.0;
+        let Some(command) = command(&here, &list[i], &mut scene, c) else { continue };
+        if at == SimTime::ZERO && minimum < 100 && begins && matches!(command, Command::Protect { .. }) {
+            let text =
+                "the deployment begins first and may stop the task already; let it begin with an act \"deploy\" later";
+            c.advise(&here, "at 0s", text);
+        }
+        acts.push(Act { at, command });
     }
     acts
 }
