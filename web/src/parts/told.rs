@@ -85,7 +85,8 @@ pub fn told(scenes: &[Scene], lead: &str, at: SimTime, on: &Callback<Msg>) -> Ht
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rollscope_scenario::steps;
+    use crate::form::Form;
+    use rollscope_scenario::{Document, PRESETS, preset_steps, steps};
 
     fn story(moments: &[(u64, &str)]) -> Vec<Scene> {
         moments.iter().map(|(at, words)| Scene { at: SimTime(*at), words: (*words).to_owned() }).collect()
@@ -101,6 +102,18 @@ mod tests {
         let at = [0, 35, 35];
         let chapters: Vec<_> = list.iter().zip(at).map(|(step, at)| Chapter { at: SimTime(at), step }).collect();
         assert_eq!(scenes(&chapters, "en"), story(&[(0, "a."), (35, "b. c.")]));
+    }
+
+    #[test]
+    fn an_example_is_told_from_the_settings_panel_as_well() {
+        let mut told = 0;
+        for preset in PRESETS.iter().filter(|preset| !preset_steps::of(preset.id).is_empty()) {
+            let form = Form::new(&Document::from_text(preset.document).document);
+            let accepted = form.accepted().unwrap_or_else(|| panic!("{}", preset.id));
+            assert_eq!(preset_steps::of_document(&accepted.document), preset_steps::of(preset.id), "{}", preset.id);
+            told += 1;
+        }
+        assert!(told > 0);
     }
 
     #[test]
