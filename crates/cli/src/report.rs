@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rollscope_import::Import;
 use rollscope_insight::outside::{Colour, Signal, known_until, signals};
-use rollscope_insight::{Check, Outcome, RunView, watchdog};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -135,9 +135,11 @@ fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &O
     lines(out, Heading::Watchdog, &alarms);
     let signals = signals(run, newest, known_until(run));
     let odd = |signal: &Signal| signal.colour != Colour::Green || signal.misleads(newest.revision);
-    if signals.iter().any(odd) {
+    let failing = outcome.outcome == OutcomeKind::CompletedThenFailing;
+    if outcome.outcome != OutcomeKind::Completed || signals.iter().any(odd) {
         let say = |signal: &Signal| {
-            format!("{}: {}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))
+            let rest = if failing && signal.colour == Colour::Green { outside::then_failing() } else { "" };
+            format!("{}: {}{rest}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))
         };
         lines(out, Heading::Pipelines, &signals.iter().map(say).collect::<Vec<_>>());
     }

@@ -39,6 +39,8 @@ says! {
     fn trusts(trusts: Trusts) -> &'static str;
     /// What a pipeline says, and whether it is true: "green at 1:45, though r7 is PRIMARY and not r8".
     fn signal(signal: &Signal, rolled_out: u32) -> String;
+    /// What is to be added to a green light of a run that completed and then failed.
+    fn then_failing() -> &'static str;
     /// The alarm of the task-stop watchdog: "alarm from 0:50 to 5:50".
     fn watchdog(from: SimTime, until: Option<SimTime>) -> String;
 }

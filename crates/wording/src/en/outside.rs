@@ -74,6 +74,10 @@ pub(crate) fn signal(signal: &Signal, rolled_out: u32) -> String {
     }
 }
 
+pub(crate) fn then_failing() -> &'static str {
+    ", and its tasks go on failing"
+}
+
 pub(crate) fn watchdog(from: SimTime, until: Option<SimTime>) -> String {
     match until {
         Some(until) => format!("alarm from {} to {}", clock(from), clock(until)),
