@@ -6,7 +6,7 @@ use rollscope_engine::trace::DeploymentId;
 use rollscope_insight::outside::{Colour, Signal, Trusts, known_until, signals};
 use rollscope_insight::{Failures, failures, run_to_end};
 use rollscope_scenario::Document;
-use rollscope_wording::outside;
+use rollscope_wording::{Scene, outside};
 
 fn run(text: &str) -> rollscope_insight::Run {
     run_to_end(Document::from_text(text).resolve().expect("it runs").settings)
@@ -56,4 +56,20 @@ fn what_is_open() {
     assert_eq!(outside::watchdog(SimTime(50_000), None), "alarm since 0:50");
     assert_eq!(outside::watchdog(SimTime(50_000), Some(SimTime(350_000))), "alarm from 0:50 to 5:50");
     assert_eq!(outside::protection_end(ProtectionEnd::Successful), "the deployment is SUCCESSFUL");
+}
+
+#[test]
+fn alarms_are_called_by_their_names() {
+    let text = r#"{"service": {"desiredCount": 2, "deploymentConfiguration":
+        {"alarms": {"alarmNames": ["errors"], "enable": true, "rollback": true}}}, "quotas": "none",
+        "timing": {"gone_after": "10m"}, "alarms": [{"name": "errors", "changes": [{"at": "2m", "state": "ALARM"}]}]}"#;
+    let run = run(text);
+    let frame = run.end.frame();
+    let scene = Scene { alarms: &run.end.settings().alarms, ..Scene::of(&frame, false, run.end.acts()) };
+    let said = |at: u64| {
+        let records: Vec<_> = run.trace.records.iter().filter(|record| record.at == SimTime(at)).copied().collect();
+        rollscope_wording::caption(&records, &scene)
+    };
+    assert_eq!(said(120_000), "Alarm \"errors\" is in state ALARM.");
+    assert!(said(140_000).contains("Alarm \"errors\" fired: the deployment has failed."), "{}", said(140_000));
 }

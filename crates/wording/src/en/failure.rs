@@ -1,7 +1,7 @@
 //! Failures, rollback, alarms and early success, in English.
 
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
-use rollscope_engine::settings::{AlarmState, TaskName};
+use rollscope_engine::settings::{Alarm, AlarmState, TaskName};
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, Stage};
 use rollscope_engine::trace::{Failure, FailureVerdict, Reason, ServiceChange};
 
@@ -48,8 +48,17 @@ const fn alarm_state(state: AlarmState) -> &'static str {
     }
 }
 
-pub(super) fn alarm(alarm: u32, state: AlarmState) -> String {
-    format!("Alarm {} is in state {}.", count(alarm + 1), alarm_state(state))
+/// The name of an alarm, or its number where names are not at hand.
+fn named(alarm: u32, alarms: &[Alarm]) -> String {
+    alarms.get(alarm as usize).map_or_else(|| count(alarm + 1), |alarm| format!("\"{}\"", alarm.name))
+}
+
+pub(super) fn alarm(alarm: u32, state: AlarmState, alarms: &[Alarm]) -> String {
+    format!("Alarm {} is in state {}.", named(alarm, alarms), alarm_state(state))
+}
+
+pub(super) fn alarm_fired(alarm: u32, alarms: &[Alarm]) -> String {
+    format!("Alarm {} fired: the deployment has failed.", named(alarm, alarms))
 }
 
 pub(super) fn alarm_short(alarm: u32, state: AlarmState) -> String {
@@ -117,7 +126,7 @@ pub(super) fn decision(reason: &Reason) -> String {
             count(threshold),
             count(desired)
         ),
-        Reason::AlarmFired { alarm } => format!("Alarm {} fired: the deployment has failed.", count(alarm + 1)),
+        Reason::AlarmFired { alarm } => alarm_fired(alarm, &[]),
         Reason::DigestsFailed { attempts } => format!(
             "{} to resolve the image digests failed: the deployment has failed.",
             plural(attempts, "attempt", "attempts")

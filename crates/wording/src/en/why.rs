@@ -109,7 +109,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Pause => "The pause is over".into(),
         WaitCause::Act(index) => acts
             .get(index as usize)
-            .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command).trim_end_matches('.').into()),
+            .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
         WaitCause::Time => "The moment comes".into(),
     };
     format!("{cause}{}.", consequence(wait))
