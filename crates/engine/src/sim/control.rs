@@ -73,6 +73,7 @@ impl Simulation {
             }
             Action::Forgive { of } => {
                 self.deployment_mut(of).lost = 0;
+                self.drop_empty_deployments(trace);
                 None
             }
             rest => {
