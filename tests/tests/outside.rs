@@ -6,7 +6,7 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::{Ending, Frame, Settings, SimTime, Simulation, Trace};
 use rollscope_insight::outside::waiter::{EVERY_MS, TRIES};
 use rollscope_insight::outside::{BusEventKind, DeploymentStatus, Ledger, Waiter, WaiterEnd, bus, waiter};
-use rollscope_insight::{RunView, failures, run_to_end};
+use rollscope_insight::{RunView, failures, headlines, run_to_end};
 use rollscope_tests::dice::Dice;
 
 fn at(settings: &Settings, t: SimTime) -> (Simulation, Trace) {
@@ -101,5 +101,28 @@ proptest! {
         }
         let completed = |id| frame.deployments.iter().all(|d| d.id != id || d.state == RolloutState::Completed);
         prop_assert!(found.candidate.is_none_or(|(id, _)| completed(id)));
+    }
+
+    #[test]
+    fn what_is_over_is_frozen(seed: u64, early in 0u64..600_000, more in 0u64..600_000) {
+        let settings = Dice::new(seed).settings();
+        let ((before, _), (after, _)) = (at(&settings, SimTime(early)), at(&settings, SimTime(early + more)));
+        let (before, after) = (before.frame().service_deployments, after.frame().service_deployments);
+        prop_assert!(before.len() <= after.len());
+        for (a, b) in before.iter().zip(&after).filter(|(a, _)| a.status().is_final()) {
+            // Only the clean-up of a deferred success goes on, outside of the deployment.
+            prop_assert_eq!((a.status(), &a.tasks, a.breaker, a.stage), (b.status(), &b.tasks, b.breaker, b.stage));
+            prop_assert_eq!((a.finished, a.stopped, a.rollback), (b.finished, b.stopped, b.rollback));
+        }
+    }
+
+    #[test]
+    fn shares_of_the_traffic_are_whole(seed: u64) {
+        let run = run_to_end(Dice::new(seed).settings());
+        let found = headlines(run.view(), &run.end.frame().service_deployments);
+        let sum: u32 = found.shares.iter().map(|share| share.per_mille).sum();
+        prop_assert!(sum == 1000 || found.shares.is_empty(), "{:?}", found.shares);
+        prop_assert!(found.below_desired_ms <= run.end.now().ms());
+        prop_assert!(found.old_after_success.is_none_or(|old| old.ms > 0 && old.per_mille <= 1000));
     }
 }

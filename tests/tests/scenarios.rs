@@ -11,7 +11,7 @@ use rollscope_insight::outside::Names;
 use rollscope_insight::{Run, chapters, check, json as rows, json_failures, moment_of, outcome, run_to_end};
 use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::resolve::Watchdog;
-use rollscope_scenario::{Document, PRESETS, Preset, Problem, preset_steps, steps};
+use rollscope_scenario::{Document, PRESETS, Preset, PresetGroup, Problem, preset_steps, steps};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
@@ -103,6 +103,10 @@ fn every_folder_is_offered_and_nothing_else() {
         assert_eq!(Preset::find(preset.id), Some(preset));
     }
     assert_eq!(Preset::find("none"), None);
+    let groups: Vec<PresetGroup> = PRESETS.iter().map(|preset| preset.group).collect();
+    assert!(groups.is_sorted(), "a group is in one piece");
+    let known: BTreeSet<PresetGroup> = PresetGroup::ALL.into();
+    assert_eq!(groups.into_iter().collect::<BTreeSet<_>>(), known, "a preset nobody is offered, or an empty group");
 }
 
 #[test]

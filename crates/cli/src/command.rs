@@ -96,7 +96,7 @@ fn run_it(input: &Input, options: &Options) -> Answer {
     let outcome = outcome(run.view());
     let code = u8::from(!outcome.outcome.ends_well());
     if !options.json {
-        let mut text = report::run(&resolved, &check, &outcome, &input.import);
+        let mut text = report::run(&resolved, &check, run.view(), &outcome, &input.import);
         if options.events {
             text.push('\n');
             text.push_str(&story::story(&run));

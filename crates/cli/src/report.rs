@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use rollscope_import::Import;
-use rollscope_insight::{Check, Outcome, cures};
+use rollscope_insight::outside::{Colour, Signal, known_until, signals};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, cures, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
+use rollscope_wording::outside;
 use rollscope_wording::{Figure, Heading, Language, Text};
 
 /// Width of the column of names.
@@ -76,6 +78,15 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
         let step = format!("start {}, stop {} (limit: {limit})", check.started, check.stopped);
         line(out, &say(Text::Heading(Heading::FirstStep)), &step);
     }
+    if let Some(threshold) = check.threshold {
+        line(out, &say(Text::Heading(Heading::Breaker)), &outside::threshold(threshold));
+    }
+    if let Some(gate) = check.gate {
+        line(out, &say(Text::Heading(Heading::Gate)), &outside::gate(gate));
+    }
+    if check.rolls_back {
+        line(out, &say(Text::Heading(Heading::GoesBack)), &outside::candidate(check.candidate));
+    }
     let cures = outcome.map(|outcome| cures(&resolved.settings, outcome)).unwrap_or_default();
     let changes: Vec<String> =
         check.changes.iter().chain(&cures).map(|change| wording::change(change, check)).collect();
@@ -110,8 +121,34 @@ pub fn check(resolved: &Resolved, check: &Check, import: &Import) -> String {
     out
 }
 
+/// What was counted, where protection ends, and what others see. Nothing of a run that just went well.
+fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &Outcome) {
+    let Some(newest) = outcome.services.last() else { return };
+    let found = rollscope_insight::failures(run, &outcome.services);
+    let guarded = found.threshold_now.is_some();
+    if found.counted + found.not_counted > 0 {
+        line(out, &say(Text::Heading(Heading::Counted)), &outside::counted(&found));
+    }
+    if let Some((at, why)) = found.protection_ended.filter(|_| guarded) {
+        line(out, &say(Text::Heading(Heading::Protection)), &outside::protection_ends(at, why));
+    }
+    let report = watchdog::watch(&watchdog::stops(run), resolved.watchdog, known_until(run));
+    let alarms: Vec<String> = report.alarms.iter().map(|(from, until)| outside::watchdog(*from, *until)).collect();
+    lines(out, Heading::Watchdog, &alarms);
+    let signals = signals(run, newest, known_until(run));
+    let odd = |signal: &Signal| signal.colour != Colour::Green || signal.misleads(newest.revision);
+    let failing = outcome.outcome == OutcomeKind::CompletedThenFailing;
+    if outcome.outcome != OutcomeKind::Completed || signals.iter().any(odd) {
+        let say = |signal: &Signal| {
+            let rest = if failing && signal.colour == Colour::Green { outside::then_failing() } else { "" };
+            format!("{}: {}{rest}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))
+        };
+        lines(out, Heading::Pipelines, &signals.iter().map(say).collect::<Vec<_>>());
+    }
+}
+
 /// The report of `run`.
-pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome, import: &Import) -> String {
+pub fn run(resolved: &Resolved, check: &Check, run: RunView<'_>, outcome: &Outcome, import: &Import) -> String {
     let mut out = String::new();
     head(&mut out, resolved, check, Some(outcome));
     out.push('\n');
@@ -122,6 +159,7 @@ pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome, import: &Impor
         line(&mut out, &say(Text::FigureName(figure)), &say(Text::FigureValue(figure, outcome)));
     }
     line(&mut out, &say(Text::Heading(Heading::EndState)), &say(Text::EndState(outcome)));
+    failures(&mut out, resolved, run, outcome);
     let broken: Vec<String> = outcome.figures.invariants_broken.iter().map(wording::violation).collect();
     lines(&mut out, Heading::Broken, &broken);
     foot(&mut out, resolved, import);

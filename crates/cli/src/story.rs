@@ -28,7 +28,8 @@ pub fn story(run: &Run) -> String {
             (lane + 1 < LANES).then_some((revision, counts.lanes[lane].healthy))
         });
         let behind_load_balancer = !settings.target_groups.is_empty();
-        let scene = Scene { counts, target: healthy, behind_load_balancer, acts: run.end.acts() };
+        let (acts, alarms) = (run.end.acts(), settings.alarms.as_slice());
+        let scene = Scene { counts, target: healthy, behind_load_balancer, acts, alarms };
         let caption = wording::caption(records, &scene);
         if !caption.is_empty() {
             let _ = writeln!(out, "{:>12}  {caption}", clock_exact(at));

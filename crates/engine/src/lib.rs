@@ -32,6 +32,7 @@ pub mod mechanism;
 pub mod order;
 pub mod platform;
 pub mod queue;
+mod reason;
 pub mod rng;
 pub mod settings;
 pub mod sim;

@@ -1,4 +1,4 @@
-//! Where the time of a deployment goes: the chain of causes from its completion back to its start.
+//! Where the time of a deployment goes: the chain of causes from its end back to its start.
 //!
 //! It completed because a task was gone; that one was picked to stop because another one had become
 //! healthy; that one was created because a slot had become free; and so on. Every millisecond
@@ -7,11 +7,14 @@
 //! Example: 4 tasks at 100/150, healthy 45 s after the start (15 s of it until RUNNING), gone 30 s
 //! after the decision: 2:30 are twice 15 s of start, 30 s of checks and 30 s of stopping.
 //!
+//! A deployment that failed has one as well: until it was given up, or until the last good revision
+//! was back.
+//!
 //! Where several tasks of one instant are a cause alike, the first of the records stands for all.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{RolloutState, TaskName};
-use rollscope_engine::trace::{DeploymentChange, InstanceId, Reason, Record, TaskChange, What};
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::{InstanceId, Reason, Record, TaskChange, What};
 
 use crate::rows::{self, TaskRow};
 use crate::run::RunView;
@@ -29,13 +32,18 @@ pub enum Part {
     Draining = 2,
     /// From SIGTERM until STOPPED.
     Stopping = 3,
-    /// For room, the launch quota, the pause after failed starts, or a person.
+    /// For room, the launch quota, protection to end, or a person.
     Waiting = 4,
+    /// Between two attempts, after starts that failed.
+    Pausing = 5,
+    /// Bake time.
+    Baking = 6,
 }
 
 impl Part {
     /// All of them, in the order of a task's life.
-    pub const ALL: [Part; 5] = [Part::Start, Part::Checks, Part::Draining, Part::Stopping, Part::Waiting];
+    pub const ALL: [Part; 7] =
+        [Part::Start, Part::Checks, Part::Draining, Part::Stopping, Part::Waiting, Part::Pausing, Part::Baking];
 }
 
 /// How much of the time one part takes.
@@ -69,7 +77,7 @@ pub struct Account {
     pub revision: u32,
     /// The start of the deployment.
     pub from: SimTime,
-    /// Its completion.
+    /// Its end: it completed, or failed and was given up, or the last good revision was back.
     pub to: SimTime,
     /// The parts in the order of a task's life, those that take no time left out.
     pub parts: Vec<Share>,
@@ -77,7 +85,7 @@ pub struct Account {
     pub chain: Vec<Link>,
 }
 
-/// Where the time of the newest deployment goes; absent until it has completed.
+/// Where the time of the newest deployment goes; absent until it is over.
 pub fn account(run: RunView<'_>) -> Option<Account> {
     let (revision, from, to) = span(run)?;
     let mut walk = Walk { records: run.records, rows: rows::tasks(run), start: from, at: to, chain: Vec::new() };
@@ -87,21 +95,10 @@ pub fn account(run: RunView<'_>) -> Option<Account> {
     Some(Account { revision, from, to, parts, chain: walk.chain })
 }
 
-/// Revision, start and completion of the newest deployment.
+/// Revision, start and end of the newest deployment.
 fn span(run: RunView<'_>) -> Option<(u32, SimTime, SimTime)> {
-    let newest = run.end.deployments().next_back().filter(|d| d.state == RolloutState::Completed)?;
-    let target = newest.id;
-    let (mut from, mut to) = (SimTime::ZERO, None);
-    for record in run.records {
-        match record.what {
-            What::Deployment { id, change: DeploymentChange::Started, .. } if id == target => from = record.at,
-            What::Deployment { id, change: DeploymentChange::State(state), .. } if id == target => {
-                to = (state == RolloutState::Completed).then_some(record.at);
-            }
-            _ => {}
-        }
-    }
-    Some((newest.revision, from, to?))
+    let newest = run.end.service_deployments().last()?;
+    Some((newest.revision, newest.started, newest.finished?))
 }
 
 /// What an instant is asked to explain.
@@ -119,7 +116,7 @@ enum Cause {
     Healthy(InstanceId),
     Unhealthy(InstanceId),
     /// Nothing of a task: it was waited for since then.
-    Waited(SimTime),
+    Waited(SimTime, Part),
 }
 
 struct Walk<'a> {
@@ -144,8 +141,8 @@ impl Walk<'_> {
                     let healthy = self.row(id).and_then(|row| row.first_healthy);
                     self.began(id, healthy)
                 }
-                Cause::Waited(since) => {
-                    self.link(Some(since), Part::Waiting, None);
+                Cause::Waited(since, part) => {
+                    self.link(Some(since), part, None);
                     effect
                 }
             };
@@ -221,24 +218,27 @@ impl Walk<'_> {
                 _ => {}
             }
         }
-        let (since, timer) = match hold_before(self.records, self.at) {
-            Some((at, reason)) => (at, matches!(reason, Reason::Quota { .. } | Reason::Throttled { .. })),
-            None => (self.start, false),
+        let (since, timer, part) = match hold_before(self.records, self.at) {
+            Some((at, Reason::Throttled { .. })) => (at, true, Part::Pausing),
+            Some((at, Reason::Quota { .. })) => (at, true, Part::Waiting),
+            Some((at, Reason::Baking { .. })) => (at, false, Part::Baking),
+            Some((at, _)) => (at, false, Part::Waiting),
+            None => (self.start, false, Part::Waiting),
         };
-        let waited = Some(Cause::Waited(since));
+        let waited = Some(Cause::Waited(since, part));
         // A launch that waited for the quota was not waiting for room.
         let first = if timer && matches!(effect, Effect::Start) { waited } else { None };
         let order = match effect {
             Effect::Completion | Effect::Start => [first, gone, healthy, unhealthy],
             Effect::Stop(_) => [itself, healthy, unhealthy, gone],
         };
-        order.into_iter().flatten().next().unwrap_or(Cause::Waited(since))
+        order.into_iter().flatten().next().unwrap_or(Cause::Waited(since, part))
     }
 }
 
 /// The sums of the parts, with whole percents that add up to 100 (the largest remainders go up).
 fn shares(chain: &[Link], whole: u64) -> Vec<Share> {
-    let mut ms = [0u64; 5];
+    let mut ms = [0u64; Part::ALL.len()];
     for link in chain {
         ms[link.part as usize] += link.to.since(link.from);
     }

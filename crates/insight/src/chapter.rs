@@ -140,11 +140,16 @@ fn unprotected_start(run: RunView<'_>, n: u32) -> Option<SimTime> {
     None
 }
 
-/// The last task of the deployments that were there at time 0 is STOPPED.
+/// The last task of the deployments that were there at time 0 is STOPPED, and none takes its place
+/// in that instant.
 fn old_gone(run: RunView<'_>) -> Option<SimTime> {
     let mut old: Vec<DeploymentId> = Vec::new();
     let mut ours: Vec<u32> = Vec::new();
+    let mut gone: Option<SimTime> = None;
     for record in run.records {
+        if gone.is_some_and(|at| at < record.at) {
+            break;
+        }
         let What::Task { task, change } = record.what else { continue };
         match change {
             TaskChange::Existing { deployment, .. } => {
@@ -153,20 +158,21 @@ fn old_gone(run: RunView<'_>) -> Option<SimTime> {
                 }
                 ours.push(task.id.0);
             }
-            TaskChange::Created { deployment, .. } if old.contains(&deployment) => ours.push(task.id.0),
+            TaskChange::Created { deployment, .. } if old.contains(&deployment) => {
+                ours.push(task.id.0);
+                gone = None;
+            }
             TaskChange::Stopped(_) => {
                 // Identities ascend, so the list is sorted.
                 if let Ok(at) = ours.binary_search(&task.id.0) {
                     ours.remove(at);
-                    if ours.is_empty() {
-                        return Some(record.at);
-                    }
+                    gone = ours.is_empty().then_some(record.at);
                 }
             }
             _ => {}
         }
     }
-    None
+    gone
 }
 
 /// The waiter of the n-th service deployment, started with it, gives up.

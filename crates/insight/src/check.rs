@@ -40,6 +40,10 @@ pub struct Check {
     pub threshold: Option<u32>,
     /// Healthy tasks of the new revision that make an early success, when that is on.
     pub gate: Option<u32>,
+    /// The deployment a failure would go back to, with its revision.
+    pub candidate: Option<(DeploymentId, u32)>,
+    /// The circuit breaker or the alarms roll back.
+    pub rolls_back: bool,
     /// Alarms are watched, and one of them is in ALARM already: all are ignored.
     pub alarms_ignored: bool,
     /// A rollout is under way at time 0.
@@ -127,6 +131,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
     ];
     let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
     let rollscope_engine::platform::PlatformSettings::Ecs(params) = &settings.platform;
+    let after = sim.frame();
     Check {
         limits: counts.limits,
         percentages: (params.minimum_healthy_percent, params.maximum_percent),
@@ -141,10 +146,12 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         places,
         threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
         gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
+        candidate: after.rollback_candidate,
+        rolls_back: params.breaker.is_some_and(|b| b.rollback) || params.alarms.is_some_and(|a| a.rollback),
         alarms_ignored: params.alarms.is_some() && settings.alarms.iter().any(in_alarm_at_start),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
         later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
-        hold: sim.frame().hold,
+        hold: after.hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),
     }

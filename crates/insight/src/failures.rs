@@ -7,7 +7,7 @@ use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use rollscope_engine::trace::{
-    DeploymentId, Failure, FailureVerdict, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, What,
+    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, What,
 };
 
 use crate::outside::Ledger;
@@ -119,88 +119,120 @@ fn candidate(run: RunView<'_>) -> Option<(DeploymentId, u32)> {
 }
 
 fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHistory> {
-    let mut list: Vec<ServiceHistory> = services
-        .iter()
-        .map(|s| ServiceHistory {
-            id: s.id,
-            statuses: vec![(s.started, ServiceStatus::Pending)],
-            stages: Vec::new(),
-            counts: counts(run, s),
-            cleanup_until: None,
-            cleanup_given_up: None,
-        })
-        .collect();
+    let new = |s: &ServiceDeployment| ServiceHistory {
+        id: s.id,
+        statuses: vec![(s.started, ServiceStatus::Pending)],
+        stages: Vec::new(),
+        counts: Vec::new(),
+        cleanup_until: None,
+        cleanup_given_up: None,
+    };
+    let mut list: Vec<ServiceHistory> = services.iter().map(new).collect();
+    let mut counting = Counting::new(run.end.settings());
     for record in run.records {
-        let What::Service { id, change } = record.what else { continue };
-        let Some(history) = list.iter_mut().find(|history| history.id == id) else { continue };
-        match change {
-            ServiceChange::Status { to, .. } => history.statuses.push((record.at, to)),
-            ServiceChange::Stage(stage) => history.stages.push((record.at, stage)),
-            ServiceChange::CleanupBegins { until } => history.cleanup_until = Some(until),
-            ServiceChange::CleanupGivenUp { .. } => history.cleanup_given_up = Some(record.at),
-            _ => {}
+        if let What::Service { id, change } = record.what
+            && let Some(history) = list.get_mut(usize::from(id.0))
+        {
+            match change {
+                ServiceChange::Status { to, .. } => history.statuses.push((record.at, to)),
+                ServiceChange::Stage(stage) => history.stages.push((record.at, stage)),
+                ServiceChange::CleanupBegins { until } => history.cleanup_until = Some(until),
+                ServiceChange::CleanupGivenUp { .. } => history.cleanup_given_up = Some(record.at),
+                _ => {}
+            }
         }
+        counting.see(record, &mut list);
     }
     list
 }
 
-/// The count after each event the breaker looks at, as long as the deployment is in progress.
-fn counts(run: RunView<'_>, s: &ServiceDeployment) -> Vec<u32> {
-    let settings = run.end.settings();
-    let PlatformSettings::Ecs(params) = &settings.platform;
-    if params.breaker.is_none() {
-        return Vec::new();
+/// The count after each event the breaker looks at, of the service deployment that is in progress:
+/// one at a time is.
+struct Counting {
+    breaker: bool,
+    checked: bool,
+    /// The counts at time 0.
+    given: Vec<u32>,
+    /// The one in progress, with its deployment.
+    live: Option<(ServiceId, DeploymentId)>,
+    count: u32,
+    /// Of each task its deployment, and whether it has been healthy.
+    tasks: Vec<(DeploymentId, bool)>,
+}
+
+impl Counting {
+    fn new(settings: &Settings) -> Counting {
+        let PlatformSettings::Ecs(params) = &settings.platform;
+        Counting {
+            breaker: params.breaker.is_some(),
+            checked: !(settings.containers.is_empty() && settings.target_groups.is_empty()),
+            given: settings.start.deployments.iter().map(|d| d.failed_tasks).collect(),
+            live: None,
+            count: 0,
+            tasks: Vec::new(),
+        }
     }
-    let checked = !(settings.containers.is_empty() && settings.target_groups.is_empty());
-    let mut count = given(settings, s.deployment);
-    let (mut ours, mut seen): (Vec<bool>, Vec<bool>) = (Vec::new(), Vec::new());
-    let mut list = Vec::new();
-    for record in run.records {
+
+    fn see(&mut self, record: &Record, list: &mut [ServiceHistory]) {
+        if !self.breaker {
+            return;
+        }
         match record.what {
-            What::Service { id, change: ServiceChange::Status { to, .. } }
-                if id == s.id && to != ServiceStatus::InProgress =>
-            {
-                break;
+            What::Service { id, change: ServiceChange::Began { deployment, .. } } => {
+                self.live = Some((id, deployment));
+                self.count = self.given.get(usize::from(deployment.0)).copied().unwrap_or(0);
             }
-            What::Task { task, change } => {
-                let id = task.id.0 as usize;
-                if id >= ours.len() {
-                    ours.resize(id + 1, false);
-                    seen.resize(id + 1, false);
-                }
-                match change {
-                    TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } => {
-                        ours[id] = deployment == s.deployment;
-                    }
-                    TaskChange::Healthy if checked && ours[id] && !seen[id] => {
-                        seen[id] = true;
-                        list.push(count);
-                    }
-                    TaskChange::Running if !checked && ours[id] => list.push(count),
-                    _ => {}
-                }
+            What::Service { id, change: ServiceChange::Status { to, .. } } if to != ServiceStatus::InProgress => {
+                self.live = self.live.filter(|(live, _)| *live != id);
             }
-            What::CountReset { deployment, .. } if deployment == s.deployment => {
-                count = 0;
-                if let Some(last) = list.last_mut() {
+            What::Task { task, change } if self.healthy(task.id.0 as usize, change) => self.push(self.count, list),
+            What::CountReset { deployment, .. } if self.is_live(deployment) => {
+                self.count = 0;
+                if let Some(last) = self.history(list).and_then(|history| history.counts.last_mut()) {
                     *last = 0;
                 }
             }
-            What::Failure(failure) if failure.deployment == s.deployment => note(&failure, &mut count, &mut list),
+            What::Failure(failure) if self.is_live(failure.deployment) => {
+                self.count = failure.count;
+                if is_failure(failure.kind) || failure.kind == FailureKind::Routine {
+                    self.push(failure.count, list);
+                }
+            }
             _ => {}
         }
     }
-    list
-}
 
-fn note(failure: &Failure, count: &mut u32, list: &mut Vec<u32>) {
-    *count = failure.count;
-    if is_failure(failure.kind) || failure.kind == FailureKind::Routine {
-        list.push(failure.count);
+    fn is_live(&self, deployment: DeploymentId) -> bool {
+        self.live.is_some_and(|(_, live)| live == deployment)
     }
-}
 
-/// The count a deployment has at time 0.
-fn given(settings: &Settings, id: DeploymentId) -> u32 {
-    settings.start.deployments.get(usize::from(id.0)).map_or(0, |d| d.failed_tasks)
+    fn history<'a>(&self, list: &'a mut [ServiceHistory]) -> Option<&'a mut ServiceHistory> {
+        self.live.and_then(|(id, _)| list.get_mut(usize::from(id.0)))
+    }
+
+    fn push(&self, count: u32, list: &mut [ServiceHistory]) {
+        if let Some(history) = self.history(list) {
+            history.counts.push(count);
+        }
+    }
+
+    /// A task of the deployment in progress is healthy for the first time; without any check: it is RUNNING.
+    fn healthy(&mut self, id: usize, change: TaskChange) -> bool {
+        match change {
+            TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } => {
+                if id >= self.tasks.len() {
+                    self.tasks.resize(id + 1, (deployment, false));
+                }
+                self.tasks[id] = (deployment, false);
+                return false;
+            }
+            TaskChange::Healthy if self.checked => {}
+            TaskChange::Running if !self.checked => {}
+            _ => return false,
+        }
+        let Some((deployment, seen)) = self.tasks.get_mut(id) else { return false };
+        let first = !core::mem::replace(seen, true);
+        let deployment = *deployment;
+        first && self.is_live(deployment)
+    }
 }

@@ -40,6 +40,7 @@ pub fn check(resolved: &Resolved, check: &Check) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
     verdict_rows(&mut value, &check.changes, check.verdict);
+    value.insert("rollback_candidate", check.candidate.map(names::candidate));
     value
 }
 

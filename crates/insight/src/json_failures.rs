@@ -3,11 +3,11 @@
 use rollscope_engine::settings::{AlarmState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, Protection, ProtectionEnd, RevisionTasks};
-use rollscope_engine::trace::DeploymentId;
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_scenario::{Resolved, Value};
 
 use crate::failures::{Failures, ServiceHistory, failures};
+use crate::headlines::headlines;
 use crate::names;
 use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
 use crate::run::RunView;
@@ -28,9 +28,10 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     value.insert("count_after_each", Value::array(found.count_after_each.iter().copied()));
     value.insert("threshold_now", found.threshold_now);
     value.insert("tripped_at_ms", ms(found.tripped_at));
-    value.insert("rollback_candidate", found.candidate.map(deployment));
+    value.insert("rollback_candidate", found.candidate.map(names::candidate));
     value.insert("protection_ended_at_ms", ms(found.protection_ended.map(|(at, _)| at)));
     value.insert("protection_ended_by", found.protection_ended.map(|(_, why)| protection_end(why)));
+    add_headlines(value, run, services);
     let rows = services.iter().zip(&found.history);
     value.insert("service_deployments", Value::array(rows.map(|(s, history)| service(s, history, run.end.settings()))));
     let newest = found.history.last();
@@ -41,12 +42,20 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     add_outside(value, run, services.last(), names);
 }
 
-fn step(at: SimTime, key: &'static str, name: &str) -> Value {
-    Value::object([("at_ms", Value::from(at.ms())), (key, name.into())])
+fn add_headlines(value: &mut Value, run: RunView<'_>, services: &[ServiceDeployment]) {
+    let found = headlines(run, services);
+    value.insert("gave_up_after_ms", found.gave_up_ms);
+    value.insert("below_desired_ms", found.below_desired_ms);
+    let shares = found.shares.iter().map(|share| (share.revision.to_string(), Value::from(share.per_mille)));
+    value.insert("share_by_revision", Value::object(shares));
+    let old = found
+        .old_after_success
+        .map(|old| Value::object([("ms", Value::from(old.ms)), ("per_mille", old.per_mille.into())]));
+    value.insert("old_after_success", old);
 }
 
-fn deployment((id, revision): (DeploymentId, u32)) -> Value {
-    Value::object([("id", Value::from(names::deployment(id))), ("revision", revision.into())])
+fn step(at: SimTime, key: &'static str, name: &str) -> Value {
+    Value::object([("at_ms", Value::from(at.ms())), (key, name.into())])
 }
 
 fn tasks(t: &RevisionTasks) -> Value {
@@ -138,7 +147,7 @@ fn alarms(found: &Failures, newest: Option<&ServiceDeployment>, settings: &Setti
 }
 
 fn add_watchdog(value: &mut Value, resolved: &Resolved, run: RunView<'_>) {
-    let report = watchdog::watch(&watchdog::stops(run), resolved.watchdog, run.end.now());
+    let report = watchdog::watch(&watchdog::stops(run), resolved.watchdog, outside::known_until(run));
     let row = |row: &watchdog::LoggedStop| {
         Value::object([
             ("at_ms", Value::from(row.stop.at.ms())),

@@ -13,6 +13,7 @@
 //! story(RunView, InstanceId)            the life of one task, and why it started and stopped
 //! ecs_effect(pointer) -> EcsEffect      does a change start a deployment on ECS
 //! failures(RunView, services)           what was counted, what was not, how each rollout went
+//! headlines(RunView, services)          time until it gives up, below desired, who answered
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
@@ -32,6 +33,7 @@ pub mod ecs_effect;
 pub mod failures;
 pub mod figures;
 pub mod guards;
+pub mod headlines;
 pub mod json;
 pub mod json_failures;
 pub mod moment;
@@ -55,6 +57,7 @@ pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use failures::{Failures, failures};
 pub use figures::{FigureMoments, Figures};
 pub use guards::{GuardRow, guard_moments, guards};
+pub use headlines::{Headlines, headlines};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};

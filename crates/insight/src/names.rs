@@ -20,6 +20,11 @@ pub fn deployment(id: DeploymentId) -> String {
     format!("ecs-svc/{}", u32::from(id.0) + 1)
 }
 
+/// `rollback_candidate`
+pub fn candidate((id, revision): (DeploymentId, u32)) -> Value {
+    Value::object([("id", Value::from(deployment(id))), ("revision", revision.into())])
+}
+
 /// `rolloutState`
 pub fn rollout_state(state: RolloutState) -> &'static str {
     match state {
@@ -112,6 +117,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
         Caution::AlarmsIgnored => "alarms_ignored",
+        Caution::NoCandidate => "no_candidate",
         Caution::LateBreaker(_) => "late_breaker",
         Caution::Unseen => "unseen",
         Caution::NeverEnough => "never_enough",

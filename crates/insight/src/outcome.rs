@@ -104,7 +104,7 @@ pub enum BlockedBy {
 pub enum CutOff {
     /// `until` of the scenario.
     Until,
-    /// 24 hours after the last deployment start or act.
+    /// 24 hours after the last deployment start or act; 16 days where protection or a clean-up goes on.
     Horizon,
     /// The event budget.
     EventBudget,

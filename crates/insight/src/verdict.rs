@@ -41,6 +41,8 @@ pub enum Caution {
     FailsAfterwards,
     /// An alarm is in ALARM already: all alarms are ignored for this deployment.
     AlarmsIgnored,
+    /// No deployment is COMPLETED: a failure cannot be rolled back.
+    NoCandidate,
     /// The circuit breaker trips only after this many failures.
     LateBreaker(u32),
     /// Tasks fail without end and the circuit breaker counts none of them.
@@ -114,6 +116,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     }
     if check.alarms_ignored {
         return Verdict::Caution(Caution::AlarmsIgnored);
+    }
+    if check.rolls_back && check.candidate.is_none() {
+        return Verdict::Caution(Caution::NoCandidate);
     }
     if let Some(late) = check.threshold.filter(|threshold| *threshold >= LATE) {
         return Verdict::Caution(Caution::LateBreaker(late));

@@ -4,6 +4,8 @@
 
 use alloc::vec::Vec;
 
+use crate::document::Document;
+use crate::presets::PRESETS;
 use crate::steps::{self, Step};
 
 macro_rules! steps {
@@ -49,10 +51,34 @@ pub fn of(id: &str) -> Vec<Step> {
     file.and_then(|(_, text)| steps::read(text).ok()).unwrap_or_default()
 }
 
+/// The steps that tell what a document does: those of the preset that it is, field for field. Any
+/// other document has other numbers, and no steps.
+pub fn of_document(document: &Document) -> Vec<Step> {
+    let named = PRESETS.iter().find(|preset| document.title.as_deref() == Some(preset.title));
+    let same = named.filter(|preset| Document::from_text(preset.document).document == *document);
+    same.map_or(Vec::new(), |preset| of(preset.id))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::link;
     use alloc::string::String;
+
+    #[test]
+    fn a_document_is_told_as_long_as_it_is_the_presets() {
+        for (id, _) in FILES {
+            let preset = crate::Preset::find(id).unwrap();
+            let document = Document::from_text(preset.document).document;
+            assert_eq!(of_document(&document), of(id), "{id}");
+            let link = crate::Link { document: document.clone(), ..crate::Link::default() };
+            let opened = link::decode(&link::encode(&link)).unwrap();
+            assert_eq!(of_document(&opened.link.document), of(id), "{id}: opened from a link");
+            let mut other = document;
+            other.service.desired_count = Some(7);
+            assert_eq!(of_document(&other), [], "{id}");
+        }
+    }
 
     #[test]
     fn every_file_is_a_list_of_steps() {

@@ -20,6 +20,18 @@ pub enum PresetGroup {
     Waits,
 }
 
+impl PresetGroup {
+    /// All of them, in their order.
+    pub const ALL: [PresetGroup; 6] = [
+        PresetGroup::Limits,
+        PresetGroup::Pace,
+        PresetGroup::Breaker,
+        PresetGroup::EarlySuccess,
+        PresetGroup::Workers,
+        PresetGroup::Waits,
+    ];
+}
+
 /// A scenario to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {

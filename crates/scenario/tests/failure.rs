@@ -147,6 +147,9 @@ fn the_schema_and_what_a_revision_expects() {
     let by_act = accepted("", r#""new": { "expects": 42 }, "acts": [ { "at": "5m", "do": "schema", "version": 42 } ]"#);
     assert_eq!(expects(&by_act), [None, Some(42)]);
     assert_eq!(by_act.settings.acts[0].command, Command::SetSchema(42));
+    let later = r#""schema": [ { "at": 0, "version": 41 } ], "acts": [ { "at": "5m", "do": "deploy", "revision": 9, "expects": 43, "digest_fails": true } ]"#;
+    let later = accepted("", later).settings.revisions;
+    assert_eq!((later[2].number, later[2].expects_schema, later[2].digest_fails), (9, Some(43), true));
 }
 
 #[test]
@@ -184,6 +187,18 @@ fn acts_of_people_and_of_the_world() {
 }
 
 #[test]
+fn protection_that_comes_too_late() {
+    let acts = |at: &str| format!(r#""acts": [ {{ "at": "{at}", "do": "protect", "task": "7.1" }} ]"#);
+    let warned =
+        |deployment: &str, rest: &str| accepted(deployment, rest).warnings.iter().any(|w| w.field == "/acts/0");
+    assert!(warned(r#""minimumHealthyPercent": 50"#, &acts("0s")));
+    assert!(!warned(r#""minimumHealthyPercent": 50"#, &acts("1s")));
+    assert!(!warned("", &acts("0s")), "nothing stops before a new task is healthy");
+    let steady = format!(r#"{}, "start": {{ "deployments": [ {{ "revision": 7, "healthy": 4 }} ] }}"#, acts("0s"));
+    assert!(!warned(r#""minimumHealthyPercent": 50"#, &steady));
+}
+
+#[test]
 fn mistakes_are_named() {
     let one = r#""alarms": [ { "name": "errors""#;
     for (rest, field) in [
@@ -210,6 +225,8 @@ fn mistakes_are_named() {
     let near =
         refused(ALARMS, r#""acts": [ { "at": "1s", "do": "alarm", "name": "error", "state": "OK" } ]"#, "/acts/0/name");
     assert_eq!(near.nearest, Some("errors".into()));
+    let nobody_looks = accepted(ALARMS, r#""new": { "bad_responses": [ 1, 2 ] }"#);
+    assert!(nobody_looks.warnings.iter().any(|w| w.field == "/new/bad_responses"));
     let unused = accepted("", r#""alarms": [ { "name": "errors" } ]"#);
     assert!(unused.warnings.iter().any(|w| w.field == "/alarms/0/name"));
 }

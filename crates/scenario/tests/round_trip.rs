@@ -124,14 +124,78 @@ impl Dice {
             ("revision", &mut |d| Value::from(d.below(10))),
             ("fate", &mut |d| d.fate(0)),
             ("by_start", &mut Dice::by_start),
-            ("bad_responses", &mut |d| Value::array([d.below(3), d.below(3)])),
+            ("bad_responses", &mut Dice::ratio),
+            ("expects", &mut Dice::version),
+            ("digest_fails", &mut Dice::flag),
+        ])
+    }
+
+    fn ratio(&mut self) -> Value {
+        Value::array([self.below(3), self.below(3)])
+    }
+
+    fn version(&mut self) -> Value {
+        match self.below(3) {
+            0 => self.one(&["0041", "0042_orders", "7"]),
+            _ => Value::from(self.below(100)),
+        }
+    }
+
+    fn alarm_state(&mut self) -> Value {
+        self.one(&["OK", "ALARM", "INSUFFICIENT_DATA", "ok"])
+    }
+
+    fn alarm(&mut self) -> Value {
+        let mut change = |d: &mut Dice| d.some(&mut [("at", &mut Dice::span), ("state", &mut Dice::alarm_state)]);
+        self.some(&mut [
+            ("name", &mut Dice::text),
+            ("at_start", &mut Dice::alarm_state),
+            ("changes", &mut |d| d.list(5, &mut change)),
+            ("bad_responses_over", &mut Dice::ratio),
+            ("for", &mut Dice::span),
+        ])
+    }
+
+    fn fjall(&mut self) -> Value {
+        let mut breaker = |d: &mut Dice| match d.below(3) {
+            0 => d.flag(),
+            _ => d.some(&mut [
+                ("rollback", &mut Dice::flag),
+                ("resetOnHealthyTask", &mut Dice::flag),
+                ("threshold", &mut Dice::number),
+            ]),
+        };
+        self.some(&mut [
+            ("circuitBreaker", &mut breaker),
+            ("alertsTopic", &mut Dice::flag),
+            ("alarms", &mut Dice::flag),
+            ("taskStopWatchdog", &mut Dice::flag),
+            ("schemaGate", &mut Dice::flag),
+            ("databases", &mut |d| d.list(3, |d| d.one(&["sql", "clickhouse", ""]))),
         ])
     }
 
     fn act(&mut self) -> Value {
         self.some(&mut [
             ("at", &mut Dice::span),
-            ("do", &mut |d| d.one(&["kill", "stop_task", "desired", "percent", "deploy", "fate", "protect", "jump"])),
+            ("do", &mut |d| {
+                d.one(&[
+                    "kill",
+                    "stop_task",
+                    "interrupt",
+                    "desired",
+                    "percent",
+                    "deploy",
+                    "fate",
+                    "fix",
+                    "stop_deployment",
+                    "alarm",
+                    "schema",
+                    "protect",
+                    "unprotect",
+                    "jump",
+                ])
+            }),
             ("task", &mut |d| Value::from(format!("{}.{}", d.below(9), d.below(9)))),
             ("count", &mut Dice::number),
             ("minimumHealthyPercent", &mut Dice::number),
@@ -139,7 +203,14 @@ impl Dice {
             ("revision", &mut Dice::number),
             ("fate", &mut |d| d.fate(0)),
             ("by_start", &mut Dice::by_start),
+            ("bad_responses", &mut Dice::ratio),
+            ("expects", &mut Dice::version),
+            ("digest_fails", &mut Dice::flag),
             ("expiresInMinutes", &mut Dice::number),
+            ("renewed", &mut Dice::flag),
+            ("name", &mut Dice::text),
+            ("state", &mut Dice::alarm_state),
+            ("version", &mut Dice::version),
         ])
     }
 
@@ -283,6 +354,9 @@ impl Dice {
             }),
             ("new", &mut Dice::revision),
             ("old", &mut Dice::revision),
+            ("alarms", &mut |d| d.list(3, Dice::alarm)),
+            ("schema", &mut |d| d.list(3, |d| d.some(&mut [("at", &mut Dice::span), ("version", &mut Dice::version)]))),
+            ("fjall", &mut Dice::fjall),
             ("places", &mut |d| d.list(5, |d| d.some(&mut [("at", &mut Dice::span), ("places", &mut Dice::number)]))),
             ("start", &mut Dice::start),
             ("acts", &mut |d| d.list(9, Dice::act)),
@@ -294,6 +368,8 @@ impl Dice {
                     }),
                     ("no_check_healthy_after_s", &mut Dice::number),
                     ("start_first", &mut Dice::flag),
+                    ("alarm_delay_s", &mut Dice::number),
+                    ("literal_stages", &mut Dice::flag),
                 ])
             }),
             ("quotas", &mut |d| d.one(&["default", "none", "some"])),

@@ -5,6 +5,7 @@ mod event;
 mod failure;
 mod guards;
 mod line;
+pub(crate) mod outside;
 pub mod page;
 mod reason;
 mod record;
@@ -28,7 +29,7 @@ pub fn say(text: Text<'_>) -> String {
         Text::Decision(decision) => reason::reason(&decision.reason, decision.first),
         Text::Record(record, scene) => record::record(record, 1, scene),
         Text::Records(record, n, scene) => record::record(record, n, scene),
-        Text::Act(command) => record::act(command),
+        Text::Act(command) => record::act(command, &[]),
         Text::VerdictTitle(check, outcome) => verdict::title(check, outcome).into(),
         Text::Verdict(check, outcome) => verdict::sentence(check, outcome),
         Text::FirstStep(check) => verdict::first_step(check),

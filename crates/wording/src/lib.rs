@@ -9,6 +9,7 @@
 
 mod caption;
 pub mod en;
+pub mod outside;
 pub mod page;
 pub mod rule;
 pub mod text;

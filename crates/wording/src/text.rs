@@ -2,7 +2,7 @@
 
 use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::{GuardKind, Violation};
-use rollscope_engine::settings::{Act, Command};
+use rollscope_engine::settings::{Act, Alarm, Command};
 use rollscope_engine::trace::{Decision, Reason, Record};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::account::Link;
@@ -28,13 +28,15 @@ pub struct Scene<'a> {
     pub behind_load_balancer: bool,
     /// The acts of the run.
     pub acts: &'a [Act],
+    /// The alarms of the settings: a sentence names them, or counts them where they are not given.
+    pub alarms: &'a [Alarm],
 }
 
 impl<'a> Scene<'a> {
     /// The scene of a frame.
     pub fn of(frame: &Frame, behind_load_balancer: bool, acts: &'a [Act]) -> Scene<'a> {
         let target = frame.deployments.last().map(|d| (d.revision, d.tasks.healthy));
-        Scene { counts: frame.counts, target, behind_load_balancer, acts }
+        Scene { counts: frame.counts, target, behind_load_balancer, acts, alarms: &[] }
     }
 }
 
@@ -75,6 +77,20 @@ pub enum Heading {
     Ceiling,
     /// The first step.
     FirstStep,
+    /// Failures that trip the circuit breaker.
+    Breaker,
+    /// The gate of an early success.
+    Gate,
+    /// What the breaker counted.
+    Counted,
+    /// Where automatic rollback ends.
+    Protection,
+    /// The deployment a failure goes back to.
+    GoesBack,
+    /// The task-stop watchdog.
+    Watchdog,
+    /// What pipelines say.
+    Pipelines,
     /// The outcome.
     Outcome,
     /// What exists at the end.

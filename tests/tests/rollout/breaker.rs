@@ -222,6 +222,15 @@ fn a_launch_that_finds_no_place_counts_with_longer_and_longer_pauses() {
     readings(&mut settings).placement_failure_counts = false;
     let run = Run::whole(settings);
     assert_eq!((run.counts(), run.states(1)), (vec![], vec![]));
+    // Room for some is room: waves of 15 s leave no attempt without a place.
+    let mut settings = guarded(6, 100, 200);
+    settings.places = vec![PlacesStep { at: SimTime::ZERO, places: 8 }];
+    let run = Run::whole(settings.clone());
+    assert_eq!((run.counts(), run.states(1)), (vec![], vec![(45, RolloutState::Completed)]));
+    settings.timing.gone_after = Some(rollscope_tests::base::seconds(100));
+    let run = Run::whole(settings);
+    assert_eq!(run.states(1)[0].1, RolloutState::Completed, "two attempts, and a healthy task resets the count");
+    assert_eq!(&run.counts()[..2], [1, 2]);
 }
 
 #[test]

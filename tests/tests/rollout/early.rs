@@ -211,4 +211,10 @@ fn a_switch_keeps_the_old_tasks_until_the_gate() {
     let run = Run::whole(settings);
     let first = run.moments(name(7, 1), |change| matches!(change, TaskChange::StopDecided(_)));
     assert_eq!((first, completed(&run)), (vec![100 * S], 430));
+    // Without room for the eight that the gate wants, old tasks have to go.
+    let mut settings = slow_tail(Cleanup::Blocking);
+    params(&mut settings).maximum_percent = 120;
+    readings(&mut settings).hold_source_until_gate = true;
+    let run = Run::whole(settings);
+    assert_eq!(run.last_service().status(), ServiceStatus::Successful);
 }

@@ -79,6 +79,22 @@ fn with_rollback_off_the_old_tasks_serve_on() {
     assert_eq!((run.healthy(7), run.starts(7)), (4, 1), "a lost old task is made good by its own revision");
 }
 
+#[test]
+fn the_last_old_task_is_made_good_too() {
+    let mut settings = guarded(1, 100, 200);
+    params(&mut settings).breaker = None;
+    params(&mut settings).grace_ms = 86_400 * S;
+    new_tasks(&mut settings, Fate::Hangs, &[]);
+    act(&mut settings, 10, Command::Kill(name(7, 1)));
+    let run = Run::until(settings.clone(), 60);
+    assert_eq!((run.starts(7), run.healthy(7)), (1, 1));
+    // Once the new one is healthy nobody needs it.
+    new_tasks(&mut settings, Fate::Healthy, &[]);
+    settings.acts[0].at = rollscope_engine::SimTime(9_999);
+    let run = Run::whole(settings);
+    assert_eq!((run.starts(7), run.sim.deployments().count()), (0, 1));
+}
+
 /// Deployment 2 fails, deployment 3 starts while deployment 1 is being restored.
 fn third(behaviour: Behaviour) -> Run {
     let mut settings = failing();

@@ -82,7 +82,7 @@ fn class(part: Part) -> &'static str {
         Part::Checks => "checks",
         Part::Draining => "draining",
         Part::Stopping => "stopping",
-        Part::Waiting => "waiting",
+        Part::Waiting | Part::Pausing | Part::Baking => "waiting",
     }
 }
 

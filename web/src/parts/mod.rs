@@ -28,6 +28,7 @@ pub mod sections;
 pub mod selected;
 pub mod settings;
 pub mod tasks;
+pub mod told;
 pub mod transport;
 pub mod verdict;
 pub mod why;

@@ -1,7 +1,7 @@
-//! The examples as a plain list.
+//! The examples as plain lists, one a group.
 
 use rollscope_scenario::Document;
-use rollscope_scenario::presets::{PRESETS, Preset};
+use rollscope_scenario::presets::{PRESETS, Preset, PresetGroup};
 use yew::prelude::*;
 
 use super::dialogs::Frame;
@@ -14,6 +14,17 @@ use crate::text::{Label, t};
 pub struct Props {
     /// Messages.
     pub on: Callback<Msg>,
+}
+
+const fn title(group: PresetGroup) -> Label {
+    match group {
+        PresetGroup::Limits => Label::ExamplesLimits,
+        PresetGroup::Pace => Label::ExamplesPace,
+        PresetGroup::Breaker => Label::ExamplesBreaker,
+        PresetGroup::EarlySuccess => Label::ExamplesEarly,
+        PresetGroup::Workers => Label::ExamplesWorkers,
+        PresetGroup::Waits => Label::ExamplesWaits,
+    }
 }
 
 /// Each row opens its scenario, as one change that can be undone.
@@ -33,9 +44,17 @@ pub fn PresetsDialog(props: &Props) -> Html {
             </li>
         }
     };
+    let list = |group: PresetGroup| {
+        html! {
+            <>
+                <h3 class="block-title">{ t(title(group)) }</h3>
+                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }</ul>
+            </>
+        }
+    };
     html! {
         <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={props.on.clone()}>
-            <ul class="presets" id="presets">{ for PRESETS.iter().map(row) }</ul>
+            <div id="presets">{ for PresetGroup::ALL.map(list) }</div>
         </Frame>
     }
 }

@@ -50,6 +50,9 @@ fn service(desired: u32, minimum: u32, maximum: u32) -> String {
     )
 }
 
+const ROLLED_BACK: &str = r#"{"service": {"desiredCount": 3, "deploymentConfiguration":
+    {"deploymentCircuitBreaker": {"enable": true, "rollback": true}}}, "quotas": "none", "new": {"fate": "never_running"}}"#;
+
 const DESCRIBE: &str = r#"{"services": [{
     "serviceName": "web", "desiredCount": 4, "launchType": "FARGATE",
     "deploymentConfiguration": {"minimumHealthyPercent": 100, "maximumPercent": 150,
@@ -237,6 +240,41 @@ fn the_examples_of_the_guide_are_true() {
         tried += 1;
     }
     assert_eq!(tried, 2);
+}
+
+#[test]
+fn a_rollback_for_people_and_for_pipelines() {
+    let said = rollscope(&["run", "-"], ROLLED_BACK);
+    assert_eq!((said.code, said.err.as_str()), (1, ""), "it did not end well");
+    for expected in [
+        "Verdict             It will fail and roll back\n",
+        "Circuit breaker     3 failures trip it\n",
+        "Goes back to        r7, COMPLETED\n",
+        "Outcome             r8 failed; back on r7 after 15 seconds.\n",
+        "Counted             3 of 3 failures\n",
+        "Rollback protects   ends at 0:15: the rollback has begun\n",
+        "Pipelines           the waiter: green at 0:15, though r7 is PRIMARY and not r8\n",
+        "                    SERVICE_DEPLOYMENT_FAILED: red at 0:15\n",
+    ] {
+        assert!(said.out.contains(expected), "{expected}{}", said.out);
+    }
+    let rows = rollscope(&["run", "-", "--json", "--at", "10s"], ROLLED_BACK);
+    assert_eq!(rows.code, 1);
+    assert_eq!(rows.word("/outcome"), "rolled_back");
+    assert_eq!(rows.word("/threshold"), "3");
+    assert_eq!(rows.word("/service_deployments/0/status"), "ROLLBACK_SUCCESSFUL");
+    assert_eq!(rows.word("/api_at/DescribeServices/services/0/pendingCount"), "3");
+    assert_eq!(rows.word("/api_at/DescribeServiceDeployments/serviceDeployments/0/status"), "IN_PROGRESS");
+    let check = rollscope(&["check", "-", "--json"], ROLLED_BACK);
+    assert_eq!(
+        (check.code, check.word("/threshold"), check.word("/rollback_candidate/revision")),
+        (0, "3".into(), "7".into())
+    );
+    let all_green = rollscope(
+        &["run", "-"],
+        r#"{"service": {"desiredCount": 2}, "new": {"fate": {"exits_after": "60s"}}, "until": "1h"}"#,
+    );
+    assert!(all_green.out.contains("the waiter: green at 1:00, and its tasks go on failing\n"), "{}", all_green.out);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::mechanism::instance::Class;
-use crate::platform::ecs::{Action, Group, Observed, reconcile};
+use crate::platform::ecs::{Action, Group, Observed, reconcile, rules_breaker};
 use crate::settings::TaskName;
 use crate::time::SimTime;
 use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What};
@@ -73,6 +73,7 @@ impl Simulation {
             }
             Action::Forgive { of } => {
                 self.deployment_mut(of).lost = 0;
+                self.drop_empty_deployments(trace);
                 None
             }
             rest => {
@@ -126,9 +127,11 @@ impl Simulation {
             let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
             self.emit(trace, What::Task { task, change });
         }
+        // What a launch leaves over is tried again after a pause.
+        let retry = self.now + rules_breaker::placement_pause_ms(1);
         let d = self.deployment_mut(id);
         d.launched = true;
-        d.placing.0 = 0;
+        d.placing = (0, retry);
         d.lost -= replacements.min(d.lost) * u32::from(!over);
         first
     }

@@ -179,6 +179,12 @@ impl Simulation {
         self.dirty = true;
     }
 
+    /// Its last task was lost, and the controller has not said yet whether it is made good.
+    fn may_be_repaired(&self, source: &Deployment) -> bool {
+        let repairs = !self.readings().legacy_replacement;
+        repairs && source.lost > 0 && !source.halted && source.state != RolloutState::Failed
+    }
+
     /// Sources without tasks are INACTIVE and drop out. While alarms are watched the one to go back
     /// to stays ACTIVE. Source: Developer Guide, deployment-alarm-failure.
     pub(super) fn drop_empty_deployments(&mut self, trace: &mut Trace) {
@@ -187,7 +193,8 @@ impl Simulation {
         let mut i = 0;
         while i + 1 < self.deployments.len() {
             let is_candidate = candidate == Some(self.deployments[i].id);
-            if self.deployments[i].tasks.physical() == 0 && !(is_candidate && watched) {
+            let empty = self.deployments[i].tasks.physical() == 0 && !self.may_be_repaired(&self.deployments[i]);
+            if empty && !(is_candidate && watched) {
                 let gone = self.deployments.remove(i);
                 let (id, revision) = (gone.id, gone.number);
                 if is_candidate && self.deployments.last().is_some_and(|d| d.state != RolloutState::Completed) {

@@ -90,9 +90,15 @@ enum Place {
 /// The books, up to the last record that was applied.
 #[derive(Clone, Debug)]
 pub struct Ledger {
+    /// By identity: they are numbered in the order in which they come to be.
     deployments: Vec<LedgerDeployment>,
     tasks: Vec<(usize, Place)>,
+    primary: Option<usize>,
     last_failed: Option<DeploymentId>,
+    /// Deployments that are not INACTIVE.
+    listed: usize,
+    pending: u32,
+    running: u32,
 }
 
 impl Ledger {
@@ -108,7 +114,8 @@ impl Ledger {
         if let Some(last) = deployments.last_mut() {
             last.status = DeploymentStatus::Primary;
         }
-        Ledger { deployments, tasks: Vec::new(), last_failed: None }
+        let (listed, primary) = (deployments.len(), deployments.len().checked_sub(1));
+        Ledger { deployments, tasks: Vec::new(), primary, last_failed: None, listed, pending: 0, running: 0 }
     }
 
     /// The books after all records up to and including `t`.
@@ -132,19 +139,24 @@ impl Ledger {
         list
     }
 
+    /// How many deployments DescribeServices lists.
+    pub fn listed_count(&self) -> usize {
+        self.listed
+    }
+
     /// The PRIMARY deployment.
     pub fn primary(&self) -> Option<&LedgerDeployment> {
-        self.deployments.iter().find(|d| d.status == DeploymentStatus::Primary)
+        self.primary.and_then(|index| self.deployments.get(index))
     }
 
     /// `runningCount` of the service.
     pub fn running(&self) -> u32 {
-        self.deployments.iter().map(|d| d.running).sum()
+        self.running
     }
 
     /// `pendingCount` of the service.
     pub fn pending(&self) -> u32 {
-        self.deployments.iter().map(|d| d.pending).sum()
+        self.pending
     }
 
     /// Books one record.
@@ -172,7 +184,7 @@ impl Ledger {
     }
 
     fn find(&mut self, id: DeploymentId) -> Option<&mut LedgerDeployment> {
-        self.deployments.iter_mut().find(|d| d.id == id)
+        self.deployments.get_mut(usize::from(id.0))
     }
 
     fn because(&mut self, id: DeploymentId, reason: StateReason) {
@@ -195,13 +207,12 @@ impl Ledger {
     }
 
     fn deployment(&mut self, id: DeploymentId, revision: u32, change: DeploymentChange, at: SimTime) {
-        let index = match self.deployments.iter().position(|d| d.id == id) {
-            Some(index) => index,
-            None => {
-                self.deployments.push(LedgerDeployment::new(id, revision, RolloutState::InProgress, at));
-                self.deployments.len() - 1
-            }
-        };
+        let index = usize::from(id.0);
+        while self.deployments.len() <= index {
+            let next = DeploymentId(self.deployments.len() as u16);
+            self.deployments.push(LedgerDeployment::new(next, revision, RolloutState::InProgress, at));
+            self.listed += 1;
+        }
         match change {
             DeploymentChange::Started => self.lead(index),
             DeploymentChange::RollingBack => {
@@ -212,9 +223,9 @@ impl Ledger {
                     self.deployments[index].reason = StateReason::RollingBack(FailedBy::Breaker);
                 }
             }
-            DeploymentChange::Superseded => self.deployments[index].status = DeploymentStatus::Active,
+            DeploymentChange::Superseded => self.status(index, DeploymentStatus::Active),
             DeploymentChange::State(state) => self.state(index, state),
-            DeploymentChange::Gone => self.deployments[index].status = DeploymentStatus::Inactive,
+            DeploymentChange::Gone => self.status(index, DeploymentStatus::Inactive),
         }
         self.deployments[index].updated_at = at;
     }
@@ -228,14 +239,20 @@ impl Ledger {
         }
     }
 
+    fn status(&mut self, index: usize, status: DeploymentStatus) {
+        let inactive = |status| usize::from(status == DeploymentStatus::Inactive);
+        let before = core::mem::replace(&mut self.deployments[index].status, status);
+        self.listed = self.listed + inactive(before) - inactive(status);
+    }
+
     /// One deployment is PRIMARY, the one before it ACTIVE.
     fn lead(&mut self, index: usize) {
-        for d in &mut self.deployments {
-            if d.status == DeploymentStatus::Primary {
-                d.status = DeploymentStatus::Active;
-            }
+        if let Some(before) = self.primary.replace(index)
+            && self.deployments[before].status == DeploymentStatus::Primary
+        {
+            self.status(before, DeploymentStatus::Active);
         }
-        self.deployments[index].status = DeploymentStatus::Primary;
+        self.status(index, DeploymentStatus::Primary);
     }
 
     fn task(&mut self, task: usize, change: TaskChange) {
@@ -248,29 +265,27 @@ impl Ledger {
             _ => return,
         };
         if let Some(id) = deployment {
-            let of = self.deployments.iter().position(|d| d.id == id).unwrap_or(0);
+            let of = usize::from(id.0);
             if task >= self.tasks.len() {
                 self.tasks.resize(task + 1, (0, Place::Gone));
             }
             self.tasks[task] = (of, Place::Gone);
         }
         let Some((of, before)) = self.tasks.get(task).copied() else { return };
-        if let Some(n) = self.count(of, before) {
-            *n = n.saturating_sub(1);
-        }
-        if let Some(n) = self.count(of, place) {
-            *n += 1;
-        }
+        self.book(of, before, false);
+        self.book(of, place, true);
         self.tasks[task].1 = place;
     }
 
-    fn count(&mut self, of: usize, place: Place) -> Option<&mut u32> {
-        let d = self.deployments.get_mut(of)?;
+    /// One task more or less at a place.
+    fn book(&mut self, of: usize, place: Place, more: bool) {
+        let Some(d) = self.deployments.get_mut(of) else { return };
+        let change = |n: &mut u32| *n = if more { *n + 1 } else { n.saturating_sub(1) };
         match place {
-            Place::Pending => Some(&mut d.pending),
-            Place::Running => Some(&mut d.running),
-            Place::Leaving => Some(&mut d.leaving),
-            Place::Gone => None,
+            Place::Pending => [&mut d.pending, &mut self.pending].into_iter().for_each(change),
+            Place::Running => [&mut d.running, &mut self.running].into_iter().for_each(change),
+            Place::Leaving => change(&mut d.leaving),
+            Place::Gone => {}
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use rollscope_engine::{Ending, SimTime};
 
-use super::ledger::{DeploymentStatus, Ledger};
+use super::ledger::Ledger;
 use crate::run::RunView;
 
 /// Tries before it gives up.
@@ -81,9 +81,8 @@ pub fn waiter(run: RunView<'_>, from: SimTime) -> Waiter {
 
 /// The revision of the only deployment, when as many of its tasks run as are desired.
 fn stable(ledger: &Ledger, run: RunView<'_>, at: SimTime) -> Option<u32> {
-    let mut listed = ledger.all().iter().filter(|d| d.status != DeploymentStatus::Inactive);
-    let (Some(only), None) = (listed.next(), listed.next()) else { return None };
-    (ledger.running() == desired_at(run, at)).then_some(only.revision)
+    let primary = ledger.primary().filter(|_| ledger.listed_count() == 1)?;
+    (ledger.running() == desired_at(run, at)).then_some(primary.revision)
 }
 
 /// `desiredCount` at a moment.

@@ -15,7 +15,9 @@ fn of(resolved: &Resolved) -> Option<Account> {
     let account = account(run.view());
     if let Some(account) = &account {
         adds_up(account);
-        assert_eq!(outcome(run.view()).completed_at, Some(account.to));
+        let outcome = outcome(run.view());
+        let given_up = outcome.services.last().and_then(|s| s.finished);
+        assert_eq!(outcome.completed_at.or(outcome.rolled_back_at).or(given_up), Some(account.to));
     }
     account
 }
@@ -35,9 +37,9 @@ fn adds_up(account: &Account) {
     }
 }
 
-/// Seconds of start, checks, draining, stopping and waiting.
-fn seconds(resolved: &Resolved) -> [u64; 5] {
-    let account = of(resolved).expect("it completes");
+/// Seconds of start, checks, draining, stopping, waiting, pauses and bake time.
+fn seconds(resolved: &Resolved) -> [u64; 7] {
+    let account = of(resolved).expect("it is over");
     Part::ALL.map(|part| account.parts.iter().find(|share| share.part == part).map_or(0, |share| share.ms / 1_000))
 }
 
@@ -50,26 +52,52 @@ fn worked_examples() {
     let places = r#""places": [{"at": "0s", "places": 4}, {"at": "2m", "places": 8}]"#;
     let cases = [
         // One round: everything starts at once, then everything stops at once.
-        (service(4, 100, 200, FIXED), [15, 30, 0, 30, 0]),
+        (service(4, 100, 200, FIXED), [15, 30, 0, 30, 0, 0, 0]),
         // Two rounds, one after the other.
-        (service(4, 100, 150, FIXED), [30, 60, 0, 60, 0]),
+        (service(4, 100, 150, FIXED), [30, 60, 0, 60, 0, 0, 0]),
         // First stop, then start: the last thing to wait for is a healthy task.
-        (service(4, 0, 100, FIXED), [15, 30, 0, 30, 0]),
+        (service(4, 0, 100, FIXED), [15, 30, 0, 30, 0, 0, 0]),
         // Behind a load balancer: first check at 30 s, 30 s of open requests, 2 s to exit.
-        (service(4, 100, 200, targets), [15, 30, 30, 2, 0]),
+        (service(4, 100, 200, targets), [15, 30, 30, 2, 0, 0, 0]),
         // The first start fails at 15 s, the second one is well.
-        (service(1, 100, 200, one_bad), [30, 30, 0, 30, 0]),
+        (service(1, 100, 200, one_bad), [30, 30, 0, 30, 0, 0, 0]),
         // Stuck until somebody raises the maximum after 5 minutes.
-        (service(1, 100, 150, &format!("{FIXED}, {act}")), [15, 30, 0, 30, 300]),
+        (service(1, 100, 150, &format!("{FIXED}, {act}")), [15, 30, 0, 30, 300, 0, 0]),
         // No place until 2 minutes have passed.
-        (service(4, 100, 200, &format!("{FIXED}, {places}")), [15, 30, 0, 30, 120]),
+        (service(4, 100, 200, &format!("{FIXED}, {places}")), [15, 30, 0, 30, 120, 0, 0]),
     ];
     for (i, (resolved, expected)) in cases.iter().enumerate() {
         assert_eq!(seconds(resolved), *expected, "case {i}");
     }
     // 500 start at once, then one every 120 ms: the last of 600 waits 12 s for the quota.
     let quota = resolve(&format!(r#"{{"service": {{"desiredCount": 600, "launchType": "EC2"}}, {FIXED}}}"#));
-    assert_eq!(seconds(&quota), [15, 30, 0, 30, 12]);
+    assert_eq!(seconds(&quota), [15, 30, 0, 30, 12, 0, 0]);
+}
+
+#[test]
+fn rollouts_that_go_wrong() {
+    let of = |desired: u32, deployment: &str, more: &str| {
+        resolve(&format!(
+            r#"{{"service": {{"desiredCount": {desired}, "deploymentConfiguration": {{{deployment}}}}}, "quotas": "none", {more}}}"#
+        ))
+    };
+    let breaker = r#""deploymentCircuitBreaker": {"enable": true, "rollback": true}"#;
+    let never = format!(r#"{FIXED}, "new": {{"fate": "never_running"}}"#);
+    // Three starts of 15 s, one after the other; the old task runs: back at once.
+    assert_eq!(seconds(&of(1, breaker, &never)), [45, 0, 0, 0, 0, 0, 0]);
+    // At half strength: old tasks gone at 30 s, two starts of 15 s, two new old ones, healthy after 45 s.
+    let half = format!(r#"{breaker}, "minimumHealthyPercent": 50, "maximumPercent": 100"#);
+    assert_eq!(seconds(&of(4, &half, &never)), [15 + 15 + 15, 30, 0, 30, 0, 0, 0]);
+    // A count of 5: after the third start in a row the fourth waits 30 s, the fifth 60 s.
+    let five = r#""deploymentCircuitBreaker": {"enable": true, "rollback": false, "thresholdConfiguration": {"type": "COUNT", "value": 5}}"#;
+    assert_eq!(seconds(&of(1, five, &never)), [5 * 15, 0, 0, 0, 0, 30 + 60, 0]);
+    // Healthy at 45 s, gone at 75 s, five minutes of bake time.
+    let bake = r#""alarms": {"alarmNames": ["errors"], "enable": true, "rollback": true}, "bakeTimeInMinutes": 5"#;
+    assert_eq!(seconds(&of(2, bake, FIXED)), [15, 30, 0, 30, 0, 0, 300]);
+    // One old task is protected for an hour; the other one is gone at 75 s.
+    let protected =
+        format!(r#"{FIXED}, "acts": [{{"at": 0, "do": "protect", "task": "7.1", "expiresInMinutes": 60}}]"#);
+    assert_eq!(seconds(&of(2, "", &protected)), [15, 30, 0, 30 + 30, 3600 - 75, 0, 0]);
 }
 
 #[test]

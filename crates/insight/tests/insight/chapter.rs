@@ -64,6 +64,52 @@ fn a_rollback_that_is_off_is_a_border_from_the_start() {
 }
 
 #[test]
+fn a_rollback_that_begins_is_no_border() {
+    let preset = |id: &str| resolve(rollscope_scenario::Preset::find(id).unwrap_or_else(|| panic!("{id}")).document);
+    let resolved = preset("breaker-trips");
+    assert_eq!(moments(&resolved, &run(&resolved), &["rollback_begins", "border"]), [Some(35_000), None]);
+    // Deployment 2 is rolled back at 104 s; deployment 3 begins at 110 s and has nothing to go back to.
+    let resolved = preset("one-two-three");
+    let names = ["rollback_begins", "first_border", "border:2", "unprotected_start"];
+    assert_eq!(moments(&resolved, &run(&resolved), &names), [Some(104_000), Some(110_000), None, Some(110_001)]);
+}
+
+#[test]
+fn what_is_started_in_place_of_an_old_task_is_old_too() {
+    // Both are killed, one after the other; what starts in their place is not needed any more at 45 s.
+    let acts = r#""acts": [{"at": "10s", "do": "kill", "task": "7.1"}, {"at": "20s", "do": "kill", "task": "7.2"}]"#;
+    let resolved = service(2, 100, 200, &format!(r#""targetGroups": [{{}}], {FIXED}, {acts}"#));
+    assert_eq!(moments(&resolved, &run(&resolved), &["act:2", "gone_old"]), [Some(20_000), Some(75_000)]);
+}
+
+#[test]
+fn a_source_task_that_is_made_good_is_no_unprotected_start() {
+    let resolved = resolve(&format!(
+        r#"{{"service": {{"desiredCount": 2, "deploymentConfiguration": {{
+            "deploymentCircuitBreaker": {{"enable": true, "rollback": true}}}}}},
+            "targetGroups": [{{}}], "quotas": "none", {FIXED},
+            "acts": [{{"at": "10m", "do": "deploy", "revision": 9}}, {{"at": "610s", "do": "kill", "task": "8.1"}}]}}"#
+    ));
+    let names = ["first_border", "border:2", "first_unprotected_start", "start:5"];
+    assert_eq!(moments(&resolved, &run(&resolved), &names), [Some(75_000), Some(675_000), None, Some(610_001)]);
+}
+
+#[test]
+fn what_is_no_alarm_and_no_failure() {
+    let resolved = resolve(
+        r#"{"service": {"desiredCount": 1, "deploymentConfiguration": {
+            "alarms": {"alarmNames": ["a"], "enable": true, "rollback": false}}},
+            "alarms": [{"name": "a", "changes": [{"at": "20s", "state": "INSUFFICIENT_DATA"},
+            {"at": "30s", "state": "ALARM"}]}]}"#,
+    );
+    assert_eq!(moments(&resolved, &run(&resolved), &["alarm", "border", "trip"]), [Some(30_000), Some(0), None]);
+    // Checks that fail inside the grace period are records, not failures.
+    let grace = rollscope_scenario::Preset::find("grace-180").expect("a preset");
+    let resolved = resolve(grace.document);
+    assert_eq!(moments(&resolved, &run(&resolved), &["uncounted", "failure"]), [None, None]);
+}
+
+#[test]
 fn failures_that_nothing_watches() {
     let resolved = service(2, 100, 200, r#""new": {"fate": "never_running"}, "until": "40s""#);
     let run = run(&resolved);

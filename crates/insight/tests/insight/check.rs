@@ -102,6 +102,11 @@ fn cautions_about_what_guards() {
     let breaker = r#""deploymentCircuitBreaker": { "enable": true, "rollback": true }"#;
     assert_eq!(of(400, breaker, ""), Verdict::Caution(Caution::LateBreaker(200)));
     assert_eq!(of(198, breaker, ""), Verdict::CanMove, "99 failures");
+    let first = r#", "start": { "deployments": [] }"#;
+    assert_eq!(of(4, breaker, first), Verdict::Caution(Caution::NoCandidate));
+    assert_eq!(of(4, "", first), Verdict::CanMove, "nothing would be rolled back anyway");
+    let off = r#""deploymentCircuitBreaker": { "enable": true, "rollback": false }"#;
+    assert_eq!(of(4, off, first), Verdict::CanMove);
     let alarms = r#""alarms": { "alarmNames": [ "errors" ], "enable": true, "rollback": true }"#;
     let red = r#", "alarms": [ { "name": "errors", "at_start": "ALARM" } ]"#;
     assert_eq!(of(4, alarms, red), Verdict::Caution(Caution::AlarmsIgnored));

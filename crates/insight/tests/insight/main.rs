@@ -5,6 +5,7 @@ mod chapter;
 mod check;
 mod cure;
 mod guards;
+mod headlines;
 mod json;
 mod moment;
 mod outcome;

@@ -1,7 +1,9 @@
 //! Settings and dice for the player's tests.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{Params, Readings};
+use rollscope_engine::platform::ecs::{
+    ALARM_DELAY_MS, AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Readings, Threshold,
+};
 use rollscope_engine::settings::*;
 use rollscope_engine::{SimTime, Simulation};
 
@@ -96,6 +98,9 @@ pub fn random(dice: &mut Dice) -> Settings {
         1 => Fate::Ratio { hits: 1, of: 4, fate: Box::new(fate) },
         _ => fate,
     };
+    if dice.below(2) == 0 {
+        guard(dice, &mut s);
+    }
     for _ in 0..dice.below(4) {
         let at = SimTime(dice.below(600_000));
         s.acts.push(Act { at, command: command(dice) });
@@ -107,10 +112,26 @@ pub fn random(dice: &mut Dice) -> Settings {
     s
 }
 
+/// Breaker, alarms and early success.
+fn guard(dice: &mut Dice, s: &mut Settings) {
+    let PlatformSettings::Ecs(params) = &mut s.platform;
+    let threshold = Threshold::Count(1 + dice.below(4) as u32);
+    params.breaker = Some(Breaker { rollback: true, reset_on_healthy_task: dice.below(2) == 0, threshold });
+    let alarm_delay_ms = ALARM_DELAY_MS;
+    params.alarms = (dice.below(2) == 0).then_some(AlarmWatch { rollback: true, bake_ms: None, alarm_delay_ms });
+    let early = EarlySuccess { healthy_percent: 60, cleanup: Cleanup::Deferred };
+    params.early_success = (dice.below(2) == 0).then_some(early);
+    let derived = Some(BadResponses { over: (1, 100), for_ms: 60_000 });
+    s.alarms = vec![Alarm { name: "errors".into(), at_start: AlarmState::Ok, changes: Vec::new(), derived }];
+    s.revisions[1].behaviour.bad_responses = (dice.below(2) == 0).then_some((1, 20));
+}
+
 /// An act.
 pub fn command(dice: &mut Dice) -> Command {
     let name = TaskName { revision: 7 + dice.below(2) as u32, start: 1 + dice.below(8) as u32 };
-    match dice.below(5) {
+    match dice.below(7) {
+        5 => Command::Protect { task: name, for_ms: Some(60_000 * (1 + dice.below(10))) },
+        6 => Command::StopDeployment,
         0 => Command::Kill(name),
         1 => Command::StopTask(name),
         2 => Command::SetDesired(dice.below(14) as u32),

@@ -121,6 +121,10 @@ record! {
         by_start: Option<ByStart> = "by_start",
         /// For `deploy` and `fate`: share of requests answered badly.
         bad_responses: Option<Ratio> = "bad_responses",
+        /// For `deploy`: the schema version its tasks expect when they boot.
+        expects: Option<SchemaVersion> = "expects",
+        /// For `deploy`: the digests of its images cannot be resolved. Default false.
+        digest_fails: Option<bool> = "digest_fails",
         /// For `protect`: 1 to 2880. Default 120.
         expires_minutes: Option<i64> = "expiresInMinutes",
         /// For `protect`: renewed before it ends, for ever. Default false.

@@ -10,7 +10,7 @@ use rollscope_engine::time::{MINUTE, SimTime};
 use super::checker::{Checker, INVALID_PARAMETER};
 use super::run::{behaviour, moment};
 use super::service::{self, CheckedService};
-use super::{LIST_MAX, failure};
+use super::{LIST_MAX, failure, fjall};
 use crate::document::{self, Document};
 use crate::json::pointer_join;
 
@@ -50,11 +50,20 @@ pub fn acts(doc: &Document, service: &CheckedService, alarms: &[Alarm], new: u32
     let mut order: Vec<(usize, SimTime)> =
         list.iter().enumerate().map(|(i, act)| (i, moment(&pointer_join("/acts", i), act.at, c))).collect();
     order::by_key(&mut order, |(_, at)| *at);
+    let start = doc.start.as_ref();
+    let begins = start.is_none_or(|s| s.deploy.unwrap_or(s.deployments.as_ref().is_none_or(Vec::is_empty)));
     let mut scene = Scene { doc, alarms, new, percent: (service.minimum, service.maximum) };
     let mut acts = Vec::new();
     for (i, at) in order {
         let here = pointer_join("/acts", i);
-        acts.extend(command(&here, &list[i], &mut scene, c).map(|command| Act { at, command }));
+        let minimum = scene.percent.0;
+        let Some(command) = command(&here, &list[i], &mut scene, c) else { continue };
+        if at == SimTime::ZERO && minimum < 100 && begins && matches!(command, Command::Protect { .. }) {
+            let text =
+                "the deployment begins first and may stop the task already; let it begin with an act \"deploy\" later";
+            c.advise(&here, "at 0s", text);
+        }
+        acts.push(Act { at, command });
     }
     acts
 }
@@ -189,6 +198,8 @@ fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
         ("fate", act.fate.is_some(), &["deploy", "fate"]),
         ("by_start", act.by_start.is_some(), &["deploy", "fate"]),
         ("bad_responses", act.bad_responses.is_some(), &["deploy", "fate"]),
+        ("expects", act.expects.is_some(), &["deploy"]),
+        ("digest_fails", act.digest_fails.is_some(), &["deploy"]),
         ("expiresInMinutes", act.expires_minutes.is_some(), &["protect"]),
         ("renewed", act.renewed.is_some(), &["protect"]),
         ("name", act.alarm.is_some(), &["alarm"]),
@@ -203,11 +214,18 @@ fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
 }
 
 /// Revisions that only acts deploy get their place in the list as well: the index gives the lane of colour.
-pub fn add_deployed_revisions(known: &mut Vec<Revision>, acts: &[Act]) {
+pub fn add_deployed_revisions(doc: &Document, known: &mut Vec<Revision>, acts: &[Act]) {
     for act in acts {
         let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
         if known.iter().all(|r| r.number != *revision) {
             known.push(Revision::new(*revision, Behaviour::default()));
         }
+    }
+    let told = fjall::gate(doc) && failure::schema_known(doc);
+    for act in doc.acts.iter().flatten().filter(|act| act.what.as_deref() == Some("deploy")) {
+        let number = act.revision.and_then(|n| u32::try_from(n).ok());
+        let Some(revision) = known.iter_mut().find(|r| Some(r.number) == number) else { continue };
+        revision.expects_schema = act.expects.filter(|_| told).map(|version| version.0).or(revision.expects_schema);
+        revision.digest_fails = act.digest_fails.unwrap_or(revision.digest_fails);
     }
 }

@@ -45,7 +45,7 @@ fn alarm(at: &str, entry: &AlarmDoc, names: &[String], c: &mut Checker) -> Optio
     };
     if !names.contains(name) {
         let allowed = "unused: not in service.deploymentConfiguration.alarms.alarmNames, or these are not enabled";
-        c.advise(&at_name, name, allowed);
+        c.advise(&at_name, format!("\"{name}\""), allowed);
     }
     let at_start = state(&pointer_join(at, "at_start"), entry.at_start.as_deref().unwrap_or("OK"), c);
     let list = entry.changes.as_deref().unwrap_or(&[]);
@@ -133,7 +133,7 @@ pub fn index_of(at: &str, name: Option<&str>, alarms: &[Alarm], c: &mut Checker)
         let near = crate::problem::nearest_name(name, alarms.iter().map(|alarm| alarm.name.as_str()));
         let near = near.map(ToString::to_string);
         let allowed = "a name in service.deploymentConfiguration.alarms.alarmNames, with enable true";
-        c.invalid(at, name, allowed).nearest = near.map(Into::into);
+        c.invalid(at, format!("\"{name}\""), allowed).nearest = near.map(Into::into);
     }
     index.map(|i| i as u32)
 }

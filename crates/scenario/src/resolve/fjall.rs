@@ -51,7 +51,7 @@ fn databases(doc: &Document, c: &mut Checker) {
     if let Some((i, kind)) = twice.filter(|_| gate(doc)) {
         let answer = "the synthesis is rejected: the gate cannot expect two versions of one kind";
         let allowed = "one migrated database of each kind, or schemaGate false";
-        c.refuse(&pointer_join(&at, i), kind, allowed, answer);
+        c.refuse(&pointer_join(&at, i), format!("\"{kind}\" twice"), allowed, answer);
     }
 }
 

@@ -123,7 +123,7 @@ impl Document {
         }
         let limits = Limits::of(service.desired, service.minimum, service.maximum);
         let mut revisions = revisions;
-        acts::add_deployed_revisions(&mut revisions.known, &acts);
+        acts::add_deployed_revisions(self, &mut revisions.known, &acts);
         let params = Params {
             desired: service.desired,
             minimum_healthy_percent: service.minimum,

@@ -37,6 +37,7 @@ pub fn check(doc: &Document, strategy: &str, minimum: u32, c: &mut Checker) -> P
         bake_ms: bake.map(|minutes| minutes as u64 * MINUTE),
         alarm_delay_ms: delay.map_or(ALARM_DELAY_MS, |s| s as u64 * SECOND),
     });
+    advise(doc, alarms.as_ref(), c);
     let early = d.early_success.as_ref().and_then(|e| early_success(e, strategy, minimum, d.minimum.is_none(), c));
     Protection { breaker, alarms, early }
 }
@@ -188,4 +189,12 @@ fn early_success(
     }
     let cleanup = if cleanup? == "DEFERRED" { Cleanup::Deferred } else { Cleanup::Blocking };
     Some(EarlySuccess { healthy_percent: percent? as u32, cleanup })
+}
+
+/// Bad answers that no alarm looks at.
+fn advise(doc: &Document, alarms: Option<&AlarmWatch>, c: &mut Checker) {
+    let derived = doc.alarms.iter().flatten().any(|alarm| alarm.bad_responses_over.is_some());
+    if doc.new.bad_responses.is_some() && !(alarms.is_some() && derived) {
+        c.advise("/new/bad_responses", "given", "unused: no watched alarm has bad_responses_over");
+    }
 }

@@ -1,8 +1,8 @@
 //! Failures, rollback, alarms and early success, in English.
 
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
-use rollscope_engine::settings::{AlarmState, TaskName};
-use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, Stage};
+use rollscope_engine::settings::{Alarm, AlarmState, TaskName};
+use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, Stage};
 use rollscope_engine::trace::{Failure, FailureVerdict, Reason, ServiceChange};
 
 use super::{count, is_are, plural, tasks};
@@ -48,8 +48,17 @@ pub(super) const fn alarm_state(state: AlarmState) -> &'static str {
     }
 }
 
-pub(super) fn alarm(alarm: u32, state: AlarmState) -> String {
-    format!("Alarm {} is in state {}.", count(alarm + 1), alarm_state(state))
+/// The name of an alarm, or its number where names are not at hand.
+fn named(alarm: u32, alarms: &[Alarm]) -> String {
+    alarms.get(alarm as usize).map_or_else(|| count(alarm + 1), |alarm| format!("\"{}\"", alarm.name))
+}
+
+pub(super) fn alarm(alarm: u32, state: AlarmState, alarms: &[Alarm]) -> String {
+    format!("Alarm {} is in state {}.", named(alarm, alarms), alarm_state(state))
+}
+
+pub(super) fn alarm_fired(alarm: u32, alarms: &[Alarm]) -> String {
+    format!("Alarm {} fired: the deployment has failed.", named(alarm, alarms))
 }
 
 pub(super) fn alarm_short(alarm: u32, state: AlarmState) -> String {
@@ -83,15 +92,7 @@ pub(super) fn service(change: &ServiceChange) -> String {
         }
         ServiceChange::BakeBegins { until } => format!("The bake time begins; it ends at {}.", clock(until)),
         ServiceChange::ProtectionEnded(why) => {
-            let why = match why {
-                ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
-                ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
-                ProtectionEnd::RollbackOff => "nothing that watches rolls back",
-                ProtectionEnd::RolledBack => "the rollback has begun",
-                ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
-                ProtectionEnd::Superseded => "a newer deployment has begun",
-                ProtectionEnd::Stopped => "the deployment was stopped",
-            };
+            let why = super::outside::protection_end(why);
             format!("From here on automatic rollback does not protect: {why}.")
         }
         ServiceChange::RollsBack { by, .. } => {
@@ -125,7 +126,7 @@ pub(super) fn decision(reason: &Reason) -> String {
             count(threshold),
             count(desired)
         ),
-        Reason::AlarmFired { alarm } => format!("Alarm {} fired: the deployment has failed.", count(alarm + 1)),
+        Reason::AlarmFired { alarm } => alarm_fired(alarm, &[]),
         Reason::DigestsFailed { attempts } => format!(
             "{} to resolve the image digests failed: the deployment has failed.",
             plural(attempts, "attempt", "attempts")

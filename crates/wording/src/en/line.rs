@@ -77,7 +77,8 @@ mod tests {
 
     fn told(change: TaskChange, n: u32) -> String {
         let task = TaskRef { id: InstanceId(0), slot: 0, name: TaskName { revision: 8, start: 3 } };
-        let scene = Scene { counts: Counts::default(), target: None, behind_load_balancer: true, acts: &[] };
+        let scene =
+            Scene { counts: Counts::default(), target: None, behind_load_balancer: true, acts: &[], alarms: &[] };
         line(&Record { at: SimTime(0), what: What::Task { task, change } }, n, &scene)
     }
 

@@ -465,7 +465,7 @@ pub fn cut_off(cut: CutOff, at: SimTime) -> (String, String) {
     let at = time::clock(at);
     let why = match cut {
         CutOff::Until => "That is where the scenario ends it.",
-        CutOff::Horizon => "That is 24 hours after its last deployment or act.",
+        CutOff::Horizon => "That is 24 hours after its last deployment or act, or 16 days of protection or clean-up.",
         CutOff::EventBudget => "There were more events than a page computes; the command line goes further.",
         CutOff::Rounds => "The controller did not come to rest there, which is an error of the model.",
     };

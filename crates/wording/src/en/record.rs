@@ -1,8 +1,8 @@
 //! What happened, in English.
 
 use rollscope_engine::Ending;
-use rollscope_engine::settings::{Command, Fate, RolloutState};
-use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopCode, TaskChange, TaskRef, What};
+use rollscope_engine::settings::{Alarm, Command, Fate, RolloutState};
+use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
 use super::guards::violation;
 use super::page::zone;
@@ -15,7 +15,10 @@ use crate::time::{clock, task};
 pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
     match &record.what {
         What::Task { task, change } => change_of(task, n, change, scene),
-        What::Decision(decision) => super::reason::reason(&decision.reason, decision.first),
+        What::Decision(decision) => match decision.reason {
+            Reason::AlarmFired { alarm } => super::failure::alarm_fired(alarm, scene.alarms),
+            reason => super::reason::reason(&reason, decision.first),
+        },
         What::Deployment { revision, change, .. } => match change {
             DeploymentChange::Started => format!("The deployment of r{revision} is PRIMARY now."),
             DeploymentChange::Superseded => format!("The deployment of r{revision} is being replaced."),
@@ -30,7 +33,8 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
             DeploymentChange::Gone => format!("Nothing is left of the deployment of r{revision}."),
         },
         What::Act { index, effective } => {
-            let what = scene.acts.get(*index as usize).map_or_else(String::new, |done| act(&done.command));
+            let what =
+                scene.acts.get(*index as usize).map_or_else(String::new, |done| act(&done.command, scene.alarms));
             if *effective { what } else { format!("{what} It was gone already: nothing happened.") }
         }
         What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
@@ -38,7 +42,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Failure(failure) => super::failure::failure(failure),
         What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
         What::Service { change, .. } => super::failure::service(change),
-        What::Alarm { alarm, state } => super::failure::alarm(*alarm, *state),
+        What::Alarm { alarm, state } => super::failure::alarm(*alarm, *state, scene.alarms),
         What::Schema { version } => format!("The database schema is at version {version} now."),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
@@ -118,7 +122,9 @@ fn end(ending: Ending) -> &'static str {
     match ending {
         Ending::Quiet => "Nothing more happens from here on.",
         Ending::Until => "The run ends here because the scenario says so.",
-        Ending::Horizon => "The run ends here: 24 hours have passed since the last deployment or act.",
+        Ending::Horizon => {
+            "The run ends here: 24 hours after the last deployment or act, 16 days where protection or a clean-up goes on."
+        }
         Ending::EventBudget => "The run ends here: it has used up its budget of events.",
         Ending::Rounds => "The run ends here with an error: the controller did not come to rest.",
     }
@@ -129,12 +135,12 @@ fn percent(value: Option<u32>, name: &str) -> Option<String> {
 }
 
 /// What a person does.
-pub(super) fn act(command: &Command) -> String {
+pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
     match command {
         Command::Kill(name) => format!("Somebody kills the container of {}.", task(*name)),
         Command::StopTask(name) => format!("Somebody stops {}.", task(*name)),
         Command::Interrupt(name) => format!("The Spot capacity of {} is taken back.", task(*name)),
-        Command::SetAlarm { alarm, state } => super::failure::alarm(*alarm, *state),
+        Command::SetAlarm { alarm, state } => super::failure::alarm(*alarm, *state, alarms),
         Command::StopDeployment => "Somebody stops the deployment and asks for a rollback.".into(),
         Command::Protect { task: name, for_ms: None } => {
             format!("Protection of {} from scale-in is asked for and renewed for ever.", task(*name))

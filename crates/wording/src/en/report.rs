@@ -62,7 +62,7 @@ pub(super) fn blocked_by(blocked: BlockedBy) -> &'static str {
 pub(super) fn cut_off(cut: CutOff) -> &'static str {
     match cut {
         CutOff::Until => "the end the scenario sets",
-        CutOff::Horizon => "24 hours after the last deployment or act",
+        CutOff::Horizon => "24 hours after the last deployment or act, or 16 days of protection or clean-up",
         CutOff::EventBudget => "the budget of events is used up",
         CutOff::Rounds => "an error of the model",
     }
@@ -123,6 +123,13 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Floor => "Floor",
         Heading::Ceiling => "Ceiling",
         Heading::FirstStep => "First step",
+        Heading::Breaker => "Circuit breaker",
+        Heading::Gate => "Early success",
+        Heading::Counted => "Counted",
+        Heading::Protection => "Rollback protects",
+        Heading::GoesBack => "Goes back to",
+        Heading::Watchdog => "Watchdog",
+        Heading::Pipelines => "Pipelines",
         Heading::Outcome => "Outcome",
         Heading::EndState => "At the end",
         Heading::WouldHelp => "Would help",

@@ -250,6 +250,15 @@ labels! {
     SingleKeys = "Single keys act";
     SingleKeysHint = "Letters, digits and signs. Switch them off when speech input or another program needs them; all other keys stay.";
     PresetsLead = "An example takes the place of the settings that are open. Undo brings those back.";
+    ExamplesLimits = "What may start and stop";
+    ExamplesPace = "How long it takes";
+    ExamplesBreaker = "When it fails: circuit breaker, rollback, alarms";
+    ExamplesEarly = "Early success, and what it leaves unprotected";
+    ExamplesWorkers = "Workers and boot gates";
+    ExamplesWaits = "Grace periods and impatient pipelines";
+    Told = "The story of this example";
+    ToldBack = "Back";
+    ToldNext = "Next";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";
     DropHint = "or drop one here";

@@ -172,6 +172,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         Caution::AlarmsIgnored => {
             "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
         }
+        Caution::NoCandidate => {
+            format!("{} If it fails there is no completed deployment to go back to.", first_step(check))
+        }
         Caution::LateBreaker(threshold) => {
             format!("{} The circuit breaker trips only after {} failures.", first_step(check), count(threshold))
         }

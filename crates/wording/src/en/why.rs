@@ -109,7 +109,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Pause => "The pause is over".into(),
         WaitCause::Act(index) => acts
             .get(index as usize)
-            .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command).trim_end_matches('.').into()),
+            .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
         WaitCause::Time => "The moment comes".into(),
     };
     format!("{cause}{}.", consequence(wait))
@@ -168,6 +168,8 @@ pub(super) fn part(part: Part) -> &'static str {
         Part::Draining => "Draining",
         Part::Stopping => "Stopping",
         Part::Waiting => "Waiting",
+        Part::Pausing => "Between attempts",
+        Part::Baking => "Bake time",
     }
 }
 
@@ -189,6 +191,8 @@ pub(super) fn link(link: &Link) -> String {
         Part::Draining => format!("{who} drains"),
         Part::Stopping => format!("{who} stops"),
         Part::Waiting => "waiting".into(),
+        Part::Pausing => "the pause between two attempts".into(),
+        Part::Baking => "bake time".into(),
     };
     format!("{} to {}: {what}", clock(link.from), clock(link.to))
 }

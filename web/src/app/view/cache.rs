@@ -8,10 +8,12 @@ use rollscope_engine::settings::TaskName;
 use rollscope_insight::story::Story;
 use rollscope_insight::{Account, Change, Check, GuardRow, MomentChange, Outcome, RunView, check, cures, outcome};
 use rollscope_player::Player;
+use rollscope_scenario::steps::Step;
 
 use super::lines::{Listing, Wanted};
 use super::moment::Scenes;
 use crate::form::Accepted;
+use crate::parts::told::Scene;
 
 /// A value with what it was worked out for.
 pub struct Kept<K, V>(RefCell<Option<(K, V)>>);
@@ -52,6 +54,8 @@ fn computed(player: &Player) -> Computed {
 #[derive(Default)]
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
+    steps: RefCell<Option<(Rc<Accepted>, Rc<[Step]>)>>,
+    told: Kept<Computed, Rc<[Scene]>>,
     outcome: Kept<Computed, Outcome>,
     cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
@@ -75,6 +79,24 @@ impl Cache {
                 found
             }
         }
+    }
+
+    /// The steps that tell what the settings do.
+    pub fn steps(&self, accepted: &Rc<Accepted>, make: impl FnOnce() -> Rc<[Step]>) -> Rc<[Step]> {
+        let mut kept = self.steps.borrow_mut();
+        match &*kept {
+            Some((of, steps)) if Rc::ptr_eq(of, accepted) => Rc::clone(steps),
+            _ => {
+                let steps = make();
+                *kept = Some((Rc::clone(accepted), Rc::clone(&steps)));
+                steps
+            }
+        }
+    }
+
+    /// The story of the run, scene by scene.
+    pub fn told(&self, player: &Player, make: impl FnOnce() -> Rc<[Scene]>) -> Rc<[Scene]> {
+        self.told.get(computed(player), make)
     }
 
     /// The outcome of a computed run.
@@ -129,6 +151,7 @@ impl Cache {
 
     /// Another run: the same numbers may mean something else.
     pub fn forget(&self) {
+        self.told.forget();
         self.outcome.forget();
         self.cures.forget();
         self.scenes.forget();

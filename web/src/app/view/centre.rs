@@ -47,6 +47,7 @@ impl App {
                 <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
                     branches={self.branches()} on={on.clone()} />
                 <Figures figures={figures(moment)} on={on.clone()} />
+                { self.told(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">

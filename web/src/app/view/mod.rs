@@ -7,6 +7,7 @@ mod lines;
 mod moment;
 mod right;
 mod tables;
+mod told;
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! What the moment says: revisions, caption, and what a sentence refers to.
 
 use rollscope_engine::frame::{Counts, LANES, TaskState};
-use rollscope_engine::settings::Act;
+use rollscope_engine::settings::{Act, Alarm};
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCode, TaskChange, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_player::Player;
@@ -105,6 +105,7 @@ pub struct Scenes {
     deployed: Vec<u32>,
     behind_load_balancer: bool,
     acts: Vec<Act>,
+    alarms: Vec<Alarm>,
 }
 
 impl Scenes {
@@ -125,6 +126,7 @@ impl Scenes {
             deployed,
             behind_load_balancer: !settings.target_groups.is_empty(),
             acts: player.acts().to_vec(),
+            alarms: settings.alarms.clone(),
         }
     }
 
@@ -137,6 +139,7 @@ impl Scenes {
             target: newest.map(|revision| (revision, counts.lanes[usize::from(self.lane(revision))].healthy)),
             behind_load_balancer: self.behind_load_balancer,
             acts: &self.acts,
+            alarms: &self.alarms,
         }
     }
 

@@ -102,7 +102,8 @@ pub struct Readings {
     pub placement_failure_counts: bool,
     /// Failures before RUNNING count only until a first target task is RUNNING. Default false.
     pub literal_stages: bool,
-    /// Early success: no source task stops before the gate is met. Default false.
+    /// Early success: no source task stops before the gate is met, unless new tasks wait for its
+    /// room. Default false.
     pub hold_source_until_gate: bool,
     /// As one drill saw it: start failures of a revision whose digests do not resolve count for
     /// nothing, and neither do the digests. Default false.

@@ -367,10 +367,12 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Early success with the switch `hold_source_until_gate`: no source task stops yet.
+    /// Early success with the switch `hold_source_until_gate`: no source task stops before the gate
+    /// is met, unless new tasks wait for the room it takes.
     fn holds_source(&self) -> bool {
         let r = &self.o.rollout;
-        self.params.readings.hold_source_until_gate && r.gate.is_some() && !r.gate_met
+        let tight = matches!(self.limit, Some(Limit::Ceiling | Limit::Places));
+        self.params.readings.hold_source_until_gate && r.gate.is_some() && !r.gate_met && !tight
     }
 
     /// Rule 8: all target tasks healthy, nothing of the sources left, the bake time over.

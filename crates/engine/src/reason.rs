@@ -1,0 +1,298 @@
+//! Decisions with their reasons, as data. Sentences are made elsewhere.
+
+use crate::settings::TaskName;
+use crate::time::SimTime;
+
+/// A decision of the controller with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// Which rule decided.
+    pub rule: Rule,
+    /// Why, with the numbers.
+    pub reason: Reason,
+    /// The first task it is about.
+    pub first: Option<TaskName>,
+}
+
+/// Rules of the scheduler, in the order of one evaluation (reference section 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// A deployment starts.
+    Deploy,
+    /// 2. A failed deployment stops launching, and is rolled back or not.
+    FailureFirst,
+    /// 3. Lost source tasks are made good from their own revision.
+    SourceRepair,
+    /// 4. Target tasks start inside the ceiling.
+    TargetStart,
+    /// 5. Unhealthy tasks are replaced.
+    UnhealthyReplacement,
+    /// 6. Source tasks stop above the floor.
+    SourceStop,
+    /// 7. Tasks beyond the desired count stop.
+    TargetSurplus,
+    /// 8. The deployment completes.
+    Completion,
+    /// Nothing is done.
+    Hold,
+}
+
+/// Why a decision was taken, with the numbers in it. `wording` makes the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// A new deployment began with these limits.
+    DeploymentBegins {
+        /// Its revision.
+        revision: u32,
+        /// Desired count.
+        desired: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Most at once.
+        ceiling: u32,
+    },
+    /// Room below the ceiling and target tasks missing.
+    RoomToStart {
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks counted before.
+        total: u32,
+        /// Target tasks missing before.
+        need: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// Source tasks were lost and the floor still needs them.
+    SourceNeeded {
+        /// Fewest healthy.
+        floor: u32,
+        /// Healthy target tasks.
+        healthy_target: u32,
+        /// Source tasks still required.
+        keep: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// More are healthy than the floor asks for.
+    SpareToStop {
+        /// Healthy before.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Source tasks that are not healthy and that nobody needs.
+    NotNeeded {
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Target tasks that never were healthy failed their checks; they stop together.
+    NeverHealthy {
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Unhealthy tasks and room: the replacement starts first.
+    ReplacementFirst {
+        /// Tasks counted before.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// Unhealthy tasks and no room: the unhealthy one stops first.
+    NoRoomStopFirst {
+        /// Tasks counted before.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// The replacement is healthy, so the task it replaces stops.
+    ReplacementHealthy {
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// More target tasks than wanted.
+    Surplus {
+        /// Tasks wanted to run before.
+        active: u32,
+        /// Desired count.
+        desired: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// All target tasks are healthy and no source task is left.
+    Completed {
+        /// Desired count.
+        desired: u32,
+    },
+    /// Nothing to do: the service is as wanted.
+    Steady {
+        /// Desired count.
+        desired: u32,
+    },
+    /// Both sums are 0 and nothing is on its way: it cannot move.
+    CannotMove {
+        /// Tasks counted.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// Both limits are reached; tasks on their way will change that.
+    BothLimits {
+        /// Tasks counted.
+        total: u32,
+        /// Most at once.
+        ceiling: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// Everything that is needed has started and is not healthy yet.
+    WaitHealthy {
+        /// Tasks started and not healthy.
+        unready: u32,
+        /// Healthy tasks.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+    },
+    /// All target tasks are healthy; source tasks are still on their way out.
+    WaitGone {
+        /// Tasks stopping.
+        stopping: u32,
+    },
+    /// No place for another task.
+    NoPlaces {
+        /// Tasks that hold a place.
+        physical: u32,
+        /// Places there are.
+        places: u32,
+        /// Tasks missing.
+        need: u32,
+    },
+    /// The launch quota is used up until then.
+    Quota {
+        /// Next launch.
+        until: SimTime,
+        /// Tasks missing.
+        need: u32,
+    },
+    /// Starts failed again and again; the next attempt comes then.
+    Throttled {
+        /// Next attempt.
+        until: SimTime,
+        /// Launch batches that failed in a row.
+        failed_batches: u32,
+    },
+    /// Lockstep reading: nothing starts while a task is stopping, nothing stops while one is starting.
+    Lockstep {
+        /// Target tasks not healthy yet.
+        unready: u32,
+        /// Tasks stopping.
+        stopping: u32,
+    },
+    /// The deployment is FAILED: it launches nothing.
+    DeploymentFailed {
+        /// Its revision.
+        revision: u32,
+    },
+    /// The count reached the threshold: the deployment is FAILED.
+    BreakerTripped {
+        /// Failures counted.
+        count: u32,
+        /// Threshold at the latest desired count.
+        threshold: u32,
+        /// Latest desired count.
+        desired: u32,
+    },
+    /// An alarm went to ALARM while the deployment was in progress: it is FAILED.
+    AlarmFired {
+        /// Index into the alarms of the settings.
+        alarm: u32,
+    },
+    /// The image digests did not resolve: the deployment is FAILED.
+    DigestsFailed {
+        /// Attempts.
+        attempts: u32,
+    },
+    /// The image digests did not resolve and nothing watches: it goes on without them.
+    WithoutDigests {
+        /// Attempts.
+        attempts: u32,
+    },
+    /// The deployment is given up and this revision is rolled out again.
+    RollsBack {
+        /// Revision that is given up.
+        from: u32,
+        /// Revision that comes back.
+        to: u32,
+    },
+    /// No COMPLETED deployment to go back to: nothing is launched any more.
+    NoCandidate {
+        /// Revision that failed.
+        revision: u32,
+    },
+    /// The monitor that fired does not roll back: nothing is launched any more.
+    NoRollback {
+        /// Revision that failed.
+        revision: u32,
+    },
+    /// Enough target tasks are healthy: the rollout counts as a success.
+    EarlySuccess {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many were needed.
+        gate: u32,
+        /// Source tasks that are still there.
+        left: u32,
+    },
+    /// Only protected source tasks are left to stop.
+    Protected {
+        /// So many.
+        tasks: u32,
+    },
+    /// Everything else is done; the bake time runs.
+    Baking {
+        /// Its end.
+        until: SimTime,
+    },
+    /// The gate of the early success is lost: completion waits until it is back.
+    GateLost {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many are needed.
+        gate: u32,
+    },
+    /// Source tasks are kept until the gate is met (switch `hold_source_until_gate`).
+    HoldsSource {
+        /// Healthy target tasks.
+        healthy: u32,
+        /// So many are needed.
+        gate: u32,
+    },
+    /// The image digests are being resolved.
+    ResolvesDigests {
+        /// Attempts that failed.
+        attempts: u32,
+        /// Next attempt.
+        until: SimTime,
+    },
+    /// DEFERRED clean-up was given up: source tasks stay for good.
+    LeftForGood {
+        /// So many.
+        tasks: u32,
+    },
+}

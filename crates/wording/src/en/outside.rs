@@ -1,0 +1,86 @@
+//! What was counted, where protection ends, and what others see, in English.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::trace::DeploymentId;
+use rollscope_insight::Failures;
+use rollscope_insight::outside::{Colour, Signal, Trusts};
+
+use super::{count, plural};
+use crate::time::clock;
+
+pub(crate) fn threshold(threshold: u32) -> String {
+    let trip = if threshold == 1 { "trips" } else { "trip" };
+    format!("{} {trip} it", plural(threshold, "failure", "failures"))
+}
+
+pub(crate) fn gate(gate: u32) -> String {
+    let enough = if gate == 1 { "is" } else { "are" };
+    format!("{} {enough} enough", plural(gate, "healthy new task", "healthy new tasks"))
+}
+
+pub(crate) fn counted(failures: &Failures) -> String {
+    let failed = |n: u32| plural(n, "failure", "failures");
+    match (failures.threshold_now, failures.not_counted) {
+        (None, n) => format!("none of {}: there is no circuit breaker", failed(n)),
+        (Some(threshold), 0) => format!("{} of {}", count(failures.counted), failed(threshold)),
+        (Some(threshold), n) => {
+            format!("{} of {}, {} more not counted", count(failures.counted), failed(threshold), count(n))
+        }
+    }
+}
+
+pub(crate) fn protection_end(why: ProtectionEnd) -> &'static str {
+    match why {
+        ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
+        ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
+        ProtectionEnd::RollbackOff => "nothing that watches rolls back",
+        ProtectionEnd::RolledBack => "the rollback has begun",
+        ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
+        ProtectionEnd::Superseded => "a newer deployment has begun",
+        ProtectionEnd::Stopped => "the deployment was stopped",
+    }
+}
+
+pub(crate) fn protection_ends(at: SimTime, why: ProtectionEnd) -> String {
+    format!("ends at {}: {}", clock(at), protection_end(why))
+}
+
+pub(crate) fn candidate(candidate: Option<(DeploymentId, u32)>) -> String {
+    match candidate {
+        Some((_, revision)) => format!("r{revision}, COMPLETED"),
+        None => "none: no deployment is COMPLETED".into(),
+    }
+}
+
+pub(crate) fn trusts(trusts: Trusts) -> &'static str {
+    match trusts {
+        Trusts::Waiter => "the waiter",
+        Trusts::RolloutState => "rolloutState",
+        Trusts::FailedEvent => "SERVICE_DEPLOYMENT_FAILED",
+        Trusts::CloudFormation => "CloudFormation",
+    }
+}
+
+pub(crate) fn signal(signal: &Signal, rolled_out: u32) -> String {
+    let at = signal.at.map_or_else(String::new, |at| format!(" at {}", clock(at)));
+    match (signal.colour, signal.revision) {
+        (Colour::Green, Some(revision)) if signal.misleads(rolled_out) => {
+            format!("green{at}, though r{revision} is PRIMARY and not r{rolled_out}")
+        }
+        (Colour::Green, _) => format!("green{at}"),
+        (Colour::Red, _) => format!("red{at}"),
+        (Colour::Waiting, _) => "says nothing yet".into(),
+    }
+}
+
+pub(crate) fn then_failing() -> &'static str {
+    ", and its tasks go on failing"
+}
+
+pub(crate) fn watchdog(from: SimTime, until: Option<SimTime>) -> String {
+    match until {
+        Some(until) => format!("alarm from {} to {}", clock(from), clock(until)),
+        None => format!("alarm since {}", clock(from)),
+    }
+}
