@@ -18,6 +18,18 @@ const DOCUMENTS: &[&str] = &[
          "start": { "deployments": [ { "revision": 7, "rolloutState": "COMPLETED", "healthy": 4 } ], "deploy": true },
          "acts": [ { "at": "95s", "do": "kill", "task": "7·1" }, { "at": "2m", "do": "percent", "maximumPercent": 200 } ],
          "readings": { "new_target_passes": "threshold", "stopping_counts": false }, "quotas": "none", "seed": 77, "until": "2h" }"#,
+    r#"{ "rollscope": 1, "service": { "desiredCount": 10, "deploymentConfiguration": { "minimumHealthyPercent": 50,
+           "deploymentCircuitBreaker": { "enable": true, "rollback": true, "resetOnHealthyTask": false, "thresholdConfiguration": { "type": "COUNT", "value": 3 } },
+           "alarms": { "alarmNames": [ "errors", "slow" ], "enable": true, "rollback": true }, "bakeTimeInMinutes": 10,
+           "earlySuccessCriteria": { "enable": true, "healthyPercent": 80, "sourceServiceRevisionCleanup": "DEFERRED" } } },
+         "new": { "bad_responses": [ 1, 20 ], "expects": 42, "digest_fails": false }, "old": { "expects": 41 },
+         "alarms": [ { "name": "errors", "bad_responses_over": [ 1, 100 ], "for": "2m" }, { "name": "slow", "at_start": "OK", "changes": [ { "at": "5m", "state": "ALARM" } ] } ],
+         "schema": [ { "at": "0s", "version": 41 }, { "at": "5m", "version": 42 } ],
+         "fjall": { "circuitBreaker": { "threshold": 3 }, "alertsTopic": true, "alarms": false, "taskStopWatchdog": true, "schemaGate": true, "databases": [ "sql" ] },
+         "acts": [ { "at": "10s", "do": "protect", "task": "7.1", "renewed": true }, { "at": "1m", "do": "alarm", "name": "slow", "state": "OK" } ],
+         "readings": { "literal_stages": true, "watchdog_aligned": true, "alarm_delay_s": 0 } }"#,
+    r#"{ "rollscope": 1, "service": { "desiredCount": 2 }, "fjall": { "circuitBreaker": false },
+         "acts": [ { "at": "1m", "do": "stop_deployment" }, { "at": "2m", "do": "schema", "version": 7 } ] }"#,
 ];
 
 fn link(text: &str) -> Link {
