@@ -14,7 +14,8 @@ fn with(mut settings: Settings, change: impl FnOnce(&mut Params)) -> Settings {
     settings
 }
 
-fn with_breaker(settings: Settings, threshold: Threshold) -> Settings {
+/// A circuit breaker that rolls back and resets.
+pub fn with_breaker(settings: Settings, threshold: Threshold) -> Settings {
     let breaker = Breaker { rollback: true, reset_on_healthy_task: true, threshold };
     with(settings, |params| params.breaker = Some(breaker))
 }
