@@ -1,5 +1,6 @@
 //! Summaries of whole pictures, through the SVG backend: level, sizes, some boxes, the wall, the
-//! strip, and the number of shapes by kind and colour. `UPDATE_GOLDEN=1` writes them anew.
+//! strip, and the number of shapes by kind and colour. `UPDATE_GOLDEN=1` writes them anew;
+//! `STAGE_SVG` names a directory for the pictures themselves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -79,6 +80,11 @@ fn summary(layout: &Layout, frame: &Frame, marks: Marks) -> Result<String, std::
     let above = picture(layout.width, strip_height(layout), |to| {
         strip::paint(to, &strip, layout.scale, &palette, "floor").expect("strip");
     });
+    if let Some(folder) = std::env::var_os("STAGE_SVG") {
+        let badges = if marks == Marks::default() { "stage" } else { "badges" };
+        let file = PathBuf::from(folder).join(format!("{badges}-{}.svg", layout.slots));
+        std::fs::write(file, &whole).expect("the folder can be written to");
+    }
     for (title, svg) in [("stage", whole), ("strip", above)] {
         for (shape, count) in shapes(&svg) {
             writeln!(out, "{title}: {count} {shape}")?;
