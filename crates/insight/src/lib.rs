@@ -15,6 +15,8 @@
 //! failures(RunView, services)           what was counted, what was not, how each rollout went
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
+//! guarding(records, &Frame, &Settings)  what guards the newest rollout at a moment
+//! impact(RunView, ..) -> Impact    who answered, how long fewer served than wanted
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
@@ -31,7 +33,9 @@ pub mod cure;
 pub mod ecs_effect;
 pub mod failures;
 pub mod figures;
+pub mod guarding;
 pub mod guards;
+pub mod impact;
 pub mod json;
 pub mod json_failures;
 pub mod moment;
@@ -54,7 +58,9 @@ pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use failures::{Failures, failures};
 pub use figures::{FigureMoments, Figures};
+pub use guarding::{Guarding, borders, candidate_at_start, guarding};
 pub use guards::{GuardRow, guard_moments, guards};
+pub use impact::{Impact, impact};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};

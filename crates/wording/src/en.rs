@@ -6,6 +6,7 @@ mod failure;
 mod guards;
 mod line;
 pub mod page;
+mod protection;
 mod reason;
 mod record;
 mod report;

@@ -83,15 +83,7 @@ pub(super) fn service(change: &ServiceChange) -> String {
         }
         ServiceChange::BakeBegins { until } => format!("The bake time begins; it ends at {}.", clock(until)),
         ServiceChange::ProtectionEnded(why) => {
-            let why = match why {
-                ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
-                ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
-                ProtectionEnd::RollbackOff => "nothing that watches rolls back",
-                ProtectionEnd::RolledBack => "the rollback has begun",
-                ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
-                ProtectionEnd::Superseded => "a newer deployment has begun",
-                ProtectionEnd::Stopped => "the deployment was stopped",
-            };
+            let why = protection_end(why);
             format!("From here on automatic rollback does not protect: {why}.")
         }
         ServiceChange::RollsBack { by, .. } => {
@@ -114,6 +106,19 @@ pub(super) fn service(change: &ServiceChange) -> String {
                 if left == 1 { "stays" } else { "stay" }
             )
         }
+    }
+}
+
+/// Why automatic rollback does not protect any more.
+pub(super) const fn protection_end(why: ProtectionEnd) -> &'static str {
+    match why {
+        ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
+        ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
+        ProtectionEnd::RollbackOff => "nothing that watches rolls back",
+        ProtectionEnd::RolledBack => "the rollback has begun",
+        ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
+        ProtectionEnd::Superseded => "a newer deployment has begun",
+        ProtectionEnd::Stopped => "the deployment was stopped",
     }
 }
 
