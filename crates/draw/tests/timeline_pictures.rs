@@ -107,6 +107,7 @@ fn guarded() -> Vec<Picture> {
     vec![
         tall("tripped", failures::tripped(), 150),
         Picture { size: (358.0, 330.0), phone: true, ..picture("tripped_phone", failures::tripped(), 150) },
+        tall("reset", failures::reset(), 150),
         tall("many", failures::many(), 60),
         tall("early", failures::early(), 300),
         tall("bake", failures::bake(), 300),
@@ -175,6 +176,7 @@ fn the_guarded_runs_show_what_their_names_say() {
         let borders: Vec<u64> = timeline.chart.borders.iter().map(|border| border.0.ms() / 1_000).collect();
         let expected: (usize, u32, usize, bool) = match picture.name {
             "tripped" | "tripped_phone" => (1, 5, 0, false),
+            "reset" => (0, 5, 0, false),
             "many" => (1, 200, 0, false),
             "early" => (0, 0, 1, false),
             "bake" => (1, 0, 0, true),

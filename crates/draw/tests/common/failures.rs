@@ -36,6 +36,13 @@ pub fn tripped() -> Settings {
     with_breaker(fated, Threshold::BoundedPercent(50))
 }
 
+/// Failures between healthy tasks: each of those sets the count back to 0.
+pub fn reset() -> Settings {
+    let exits = |start| (start, Fate::ExitsAfter(5 * S));
+    let fated = with_fate(settings(6, 100, 134), Fate::Healthy, [1, 2, 6, 7, 8].map(exits).to_vec());
+    with_breaker(fated, Threshold::BoundedPercent(80))
+}
+
 /// Six hundred tasks that never run: two hundred failures.
 pub fn many() -> Settings {
     let fated = with_fate(settings(600, 100, 150), Fate::NeverRunning { after: None }, vec![]);
