@@ -84,6 +84,38 @@ state("a setting that is refused", HALF, {}, async (page) => {
   await page.locator(".problem").first().waitFor();
 });
 
+/** A run whose tasks never pass a check, with a breaker, an alarm and early success, at its end. */
+const FAILS = {
+  service: {
+    desiredCount: 4,
+    deploymentConfiguration: {
+      deploymentCircuitBreaker: { enable: true, rollback: true },
+      alarms: { alarmNames: ["errors"], enable: true, rollback: true },
+      earlySuccessCriteria: { enable: true, healthyPercent: 100, sourceServiceRevisionCleanup: "BLOCKING" },
+    },
+  },
+  targetGroups: [{}],
+  new: { fate: "never_passes", expects: 2, bad_responses: [1, 20] },
+  schema: [{ at: "0s", version: 2 }],
+};
+
+for (const [name, options] of [["in light colours", {}], ["in dark colours", { colorScheme: "dark" }], ["on a phone", phone]]) {
+  test(`nothing is found: a run that fails, ${name}`, async () => {
+    const { page, ...opened } = await openRun("", options);
+    await page.evaluate((text) => window.rollscope.open(text), JSON.stringify(FAILS));
+    await page.waitForFunction(() => window.rollscope.state()?.outcome === "rolled_back");
+    for (const key of ["1", "3"]) {
+      await page.keyboard.press("Home");
+      await page.keyboard.press(key);
+      await page.keyboard.press("End");
+      await page.evaluate(() => document.querySelectorAll("details").forEach((section) => { section.open = true; }));
+      await assertNothing(page, `tab ${key}`);
+    }
+    opened.assertClean();
+    await opened.close();
+  });
+}
+
 test("nothing is found: every tab", async () => {
   for (const options of [{}, { colorScheme: "dark" }]) {
     const opened = await openRun(HALF, options);

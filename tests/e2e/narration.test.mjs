@@ -12,30 +12,30 @@ const said = read("steps.json").map((step) => step.text.en);
 const moments = read("expected.json").steps_at_ms;
 
 visit("an example tells its story, forward and back", HALF, async (page) => {
-  assert.equal(await page.locator("#told").count(), 0, "a run of one's own tells nothing");
+  assert.equal(await page.locator("#narration").count(), 0, "a run of one's own tells nothing");
   await page.locator("#open-presets").click();
   await page.locator("#preset-threshold").click();
   await page.locator("dialog").waitFor({ state: "detached" });
   await until(page, (s) => s?.complete && s.limits.desired === 25);
   await page.locator("#scrubber").press("Home");
-  const sentence = page.locator("#told p");
+  const sentence = page.locator("#narration p");
   const says = async (i) => {
     await at(page, moments[i]);
     await sentence.filter({ hasText: said[i] }).waitFor();
   };
   await says(0);
-  assert.ok(await page.locator("#told-back").isDisabled(), "nothing before the first sentence");
+  assert.ok(await page.locator("#chapter-back").isDisabled(), "nothing before the first sentence");
   for (let i = 1; i < said.length; i += 1) {
-    await page.locator("#told-next").click();
+    await page.locator("#chapter-on").click();
     await says(i);
   }
-  assert.ok(await page.locator("#told-next").isDisabled(), "nothing after the last one");
+  assert.ok(await page.locator("#chapter-on").isDisabled(), "nothing after the last one");
   for (let i = said.length - 2; i >= 0; i -= 1) {
-    await page.locator("#told-back").click();
+    await page.locator("#chapter-back").click();
     await says(i);
   }
   // Between two sentences the one before holds.
-  await page.locator("#told-next").click();
+  await page.locator("#chapter-on").click();
   await says(1);
   await page.locator("#scrubber").press(".");
   await at(page, (ms) => ms > moments[1] && ms < moments[2]);
@@ -46,14 +46,14 @@ visit("another setting has other numbers: nothing is told until it is undone", H
   await page.locator("#open-presets").click();
   await page.locator("#preset-threshold").click();
   await page.locator("dialog").waitFor({ state: "detached" });
-  await page.locator("#told").waitFor();
+  await page.locator("#narration").waitFor();
   await page.locator("#scrubber").press("Home");
   await page.getByRole("button", { name: "One task more" }).click();
-  await page.locator("#told").waitFor({ state: "detached" });
+  await page.locator("#narration").waitFor({ state: "detached" });
   await page.locator("#undo").click();
-  await page.locator("#told").waitFor();
+  await page.locator("#narration").waitFor();
   // The address has the whole document, so a link tells it too.
   await page.waitForFunction(() => location.hash.includes("desired=25"));
   await page.reload();
-  await page.locator("#told").waitFor();
+  await page.locator("#narration").waitFor();
 });

@@ -20,13 +20,16 @@ const spread = (desired) => ({
   quotas: "none",
 });
 
-visit("the tabs: by click, by arrow keys, by 1, 2 and 3", HALF, async (page) => {
+visit("the tabs: by click, by arrow keys, by 1, 2, 3 and 4", HALF, async (page) => {
   const panel = page.getByRole("tabpanel");
   await chosenTab(page, "tab-why");
   await page.locator("#tab-events").click();
   await chosenTab(page, "tab-events");
   assert.equal(await panel.getAttribute("aria-labelledby"), "tab-events");
   await page.locator("#events").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await focused(page, "#tab-api");
+  await chosenTab(page, "tab-api");
   await page.keyboard.press("ArrowRight");
   await focused(page, "#tab-guards");
   await chosenTab(page, "tab-guards");
@@ -41,7 +44,7 @@ visit("the tabs: by click, by arrow keys, by 1, 2 and 3", HALF, async (page) => 
   // One stop for the keyboard.
   const stops = await page.getByRole("tab").evaluateAll((tabs) => tabs.filter(({ tabIndex }) => tabIndex === 0).map(({ id }) => id));
   assert.deepEqual(stops, ["tab-guards"]);
-  for (const [key, id] of [["2", "tab-events"], ["1", "tab-why"], ["3", "tab-guards"]]) {
+  for (const [key, id] of [["2", "tab-events"], ["1", "tab-why"], ["3", "tab-api"], ["4", "tab-guards"]]) {
     await page.keyboard.press(key);
     await chosenTab(page, id);
   }

@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
 
 visit("sheets open and close by tap, and the stage stays in sight", HALF, phone, async (page) => {
   const stage = await page.locator("#stage").boundingBox();
-  for (const [name, sheet] of [["Why", "#details"], ["Tasks", "#tasks"], ["Events", "#details"], ["Guards", "#details"]]) {
+  for (const [name, sheet] of [["Why", "#details"], ["Tasks", "#tasks"], ["Events", "#details"], ["API view", "#details"], ["Guards", "#details"]]) {
     await bottom(page, name).tap();
     await page.locator(sheet).waitFor();
     assert.equal(await bottom(page, name).getAttribute("aria-pressed"), "true");

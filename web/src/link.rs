@@ -110,6 +110,7 @@ fn panel(name: &str) -> Option<Tab> {
     match name {
         "why" => Some(Tab::Why),
         "events" => Some(Tab::Events),
+        "api" => Some(Tab::Api),
         "guards" => Some(Tab::Guards),
         _ => None,
     }
@@ -119,6 +120,7 @@ fn panel_name(tab: Tab) -> Option<String> {
     match tab {
         Tab::Why => None,
         Tab::Events => Some("events".to_owned()),
+        Tab::Api => Some("api".to_owned()),
         Tab::Guards => Some("guards".to_owned()),
     }
 }
@@ -191,7 +193,7 @@ mod tests {
     #[test]
     fn a_link_holds_the_panel_and_the_selection() {
         let selected = Some(TaskName { revision: 8, start: 3 });
-        for tab in [Tab::Why, Tab::Events, Tab::Guards] {
+        for tab in [Tab::Why, Tab::Events, Tab::Api, Tab::Guards] {
             let opened = read(&write(&first(), SimTime::ZERO, tab, selected)).expect("opens").expect("not empty");
             assert_eq!((opened.tab.unwrap_or_default(), opened.selected), (tab, selected));
         }

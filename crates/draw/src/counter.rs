@@ -1,6 +1,7 @@
 //! The failure counter: how many failures the circuit breaker has counted, against its threshold.
 
 use plotters_backend::{BackendCoord, DrawingBackend};
+use rollscope_engine::order;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{DeploymentChange, FailureVerdict, Record, ServiceChange, What};
@@ -110,6 +111,11 @@ impl Counter {
             piece.first = before;
         }
         piece.steps.push((at, after));
+    }
+
+    /// Failures that were counted.
+    pub fn counted(&self) -> u32 {
+        self.counted.len() as u32
     }
 
     /// The number at the last threshold, which is labelled.
@@ -264,7 +270,7 @@ impl Counter {
         let reset = x.x(*reset);
         // Right of the circle, or of one of the next corners.
         let mut starts: Vec<i32> = corners().filter(|corner| *corner >= reset).map(|corner| corner + pad).collect();
-        starts.sort_unstable();
+        order::by_key(&mut starts, |from| *from);
         starts.dedup();
         let free = |from: i32| {
             let room = Rect::new(from - scale.px(4.0), y - half, width + pad, 2 * half - scale.px(1.0));

@@ -19,7 +19,7 @@ mod border;
 mod carpet;
 pub mod chart;
 mod circle;
-mod counter;
+pub mod counter;
 pub mod geometry;
 pub mod guards;
 pub mod hatch;

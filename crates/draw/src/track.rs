@@ -1,6 +1,7 @@
 //! The scrubber under the chart, on the same x scale.
 
 use plotters_backend::DrawingBackend;
+use rollscope_engine::order;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{FailureVerdict, InstanceId, Record, StopCode, TaskChange, What};
@@ -50,7 +51,7 @@ pub struct Mark {
 /// Trips are no marks: they are bars through everything.
 pub fn marks(records: &[Record]) -> Vec<Mark> {
     let mut told: Vec<InstanceId> = records.iter().filter_map(|record| judged(&record.what)?.0).collect();
-    told.sort_unstable();
+    order::by_key(&mut told, |id| *id);
     let mut border = Border::default();
     let mut kind = |what: &What| match what {
         What::Service { .. } => {
@@ -182,7 +183,7 @@ impl Track {
         // Where the axis ends with the run there is nothing behind it: a label of the axis will do.
         let all = borders.chain(self.trips.iter().copied()).chain([self.end]);
         let mut all: Vec<SimTime> = all.filter(|at| *at != SimTime::ZERO && *at < self.x.end).collect();
-        all.sort_unstable();
+        order::by_key(&mut all, |at| *at);
         all.dedup();
         all
     }

@@ -9,8 +9,10 @@ use std::path::PathBuf;
 use common::{Shape, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
 use rollscope_draw::Palette;
 use rollscope_draw::chart::Tone;
+use rollscope_draw::counter::Counter;
 use rollscope_draw::timeline::{Over, Status};
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::settings::{Behaviour, Command, Fate, Settings, TaskName};
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::InstanceId;
@@ -105,6 +107,7 @@ fn guarded() -> Vec<Picture> {
     vec![
         tall("tripped", failures::tripped(), 150),
         Picture { size: (358.0, 330.0), phone: true, ..picture("tripped_phone", failures::tripped(), 150) },
+        tall("reset", failures::reset(), 150),
         tall("many", failures::many(), 60),
         tall("early", failures::early(), 300),
         tall("bake", failures::bake(), 300),
@@ -160,4 +163,45 @@ fn the_runs_show_what_their_names_say() {
         let carpet = matches!(picture.name, "fifty" | "thousand");
         assert_eq!(timeline.tasks_per_line().is_some(), carpet, "{}", picture.name);
     }
+}
+
+/// The same for the rollouts that are watched: trips, counted failures, gates and borders.
+#[test]
+fn the_guarded_runs_show_what_their_names_say() {
+    for picture in guarded() {
+        let known = run(&picture.settings);
+        let timeline = known.timeline(756.0, 440.0, false, 1.0);
+        let counted = timeline.counter().map_or(0, Counter::counted);
+        let track = timeline.track(known.marks());
+        let borders: Vec<u64> = timeline.chart.borders.iter().map(|border| border.0.ms() / 1_000).collect();
+        let expected: (usize, u32, usize, bool) = match picture.name {
+            "tripped" | "tripped_phone" => (1, 5, 0, false),
+            "reset" => (0, 5, 0, false),
+            "many" => (1, 200, 0, false),
+            "early" => (0, 0, 1, false),
+            "bake" => (1, 0, 0, true),
+            "first" => (1, 3, 0, false),
+            "twice" => (1, 3, 0, false),
+            other => panic!("{other}"),
+        };
+        let bakes = timeline.segments().iter().any(|segment| matches!(segment.status, Status::Bake { ms: 600_000 }));
+        let found = (timeline.trips().len(), counted, track.gates.len(), bakes);
+        assert_eq!(found, expected, "{}", picture.name);
+        assert_eq!(borders.first() == Some(&0), picture.name == "first", "{borders:?}");
+        assert_eq!(borders.len(), if picture.name == "twice" { 2 } else { 1 }, "{}", picture.name);
+        assert_eq!(timeline.layout.counter.is_empty(), counted == 0, "{}", picture.name);
+    }
+}
+
+/// A run in which nothing fails has the picture that it has without a breaker.
+#[test]
+fn a_breaker_that_counts_nothing_shows_nothing() {
+    let plain = settings(4, 100, 150);
+    let picture = |settings: &Settings| {
+        let known = run(settings);
+        let timeline = known.timeline(756.0, 384.0, false, 1.0);
+        let track = scrubber(&timeline.track(known.marks()), 756.0, SimTime(110_000), &Palette::light());
+        (upper(&timeline, Tone::Solid, "", &Palette::light()), track)
+    };
+    assert!(picture(&plain) == picture(&failures::with_breaker(plain.clone(), Threshold::default())));
 }

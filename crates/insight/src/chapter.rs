@@ -104,7 +104,7 @@ fn is_service(happening: Happening, change: ServiceChange) -> bool {
 
 /// Automatic rollback does not protect from here on. A rollback that begins is protection at work,
 /// and a deployment that people end needs none.
-fn is_border(change: ServiceChange) -> bool {
+pub(crate) fn is_border(change: ServiceChange) -> bool {
     let ServiceChange::ProtectionEnded(why) = change else { return false };
     match why {
         ProtectionEnd::Successful | ProtectionEnd::NoCandidate | ProtectionEnd::RollbackOff | ProtectionEnd::Failed => {

@@ -16,6 +16,8 @@
 //! headlines(RunView, services)          time until it gives up, below desired, who answered
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
+//! guarding(records, &Frame, &Settings)  what guards the newest rollout at a moment
+//! impact(RunView, ..) -> Impact    who answered, how long fewer served than wanted
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
@@ -32,8 +34,10 @@ pub mod cure;
 pub mod ecs_effect;
 pub mod failures;
 pub mod figures;
+pub mod guarding;
 pub mod guards;
 pub mod headlines;
+pub mod impact;
 pub mod json;
 pub mod json_failures;
 pub mod moment;
@@ -56,8 +60,10 @@ pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use failures::{Failures, failures};
 pub use figures::{FigureMoments, Figures};
+pub use guarding::{Guarding, borders, candidate_at_start, guarding};
 pub use guards::{GuardRow, guard_moments, guards};
 pub use headlines::{Headlines, headlines};
+pub use impact::{Impact, impact};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use rows::{DecisionRow, TaskRow};

@@ -7,6 +7,7 @@ mod guards;
 mod line;
 pub(crate) mod outside;
 pub mod page;
+mod protection;
 mod reason;
 mod record;
 mod report;

@@ -2,9 +2,15 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::settings::{AlarmState, Command};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
+use rollscope_insight::guarding::{Counted, Uncounted};
+use rollscope_insight::impact::Impact;
+use rollscope_insight::outside::{Colour, Gauges, Signal};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -252,6 +258,72 @@ phrases! {
     fn speed_name(speed: &str) -> String;
     /// The version of the product.
     fn version(version: &str) -> String;
+    /// "5 failures"
+    fn failures(n: u32) -> String;
+    /// How the breaker's threshold comes about: "10 × 50 % = 5".
+    fn threshold_sum(rule: Threshold, desired: u32) -> String;
+    /// The sum of the gate and its result: "100 × 90 % = 90, ", "gate 90".
+    fn gate_sum(desired: u32, percent: u32) -> (String, String);
+    /// What the closed section says about the breaker: its threshold, absent while it is off.
+    fn breaker_value(threshold: Option<u32>, rollback: bool) -> String;
+    /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
+    fn alarms_value(alarms: usize, rollback: bool, bake: &str) -> String;
+    /// What the closed section says about early success: the percentage and what becomes of old tasks.
+    fn early_value(percent: &str, cleanup: &str) -> String;
+    /// What a failure goes back to.
+    fn goes_back_to(revision: Option<u32>) -> String;
+    /// Label of the field of an alarm's behaviour.
+    fn alarm_does(name: &str) -> String;
+    /// A field of an alarm, for those who do not see it beside its alarm.
+    fn alarm_field(name: &str, field: &str) -> String;
+    /// A counted failure or a reset: "12·2 failed its check".
+    fn counted_event(event: &Counted) -> String;
+    /// Failures that did not count, and why.
+    fn uncounted(group: &Uncounted) -> String;
+    /// Rows of the list that are not shown.
+    fn earlier(n: usize) -> String;
+    /// "5 of 5"
+    fn count_of(n: u32, threshold: u32) -> String;
+    /// The counter for those who do not see its pips.
+    fn gauge(n: u32, threshold: u32) -> String;
+    /// Heading of the counted failures, once the deployment has failed.
+    fn why_failed(at: SimTime) -> String;
+    /// Label of the threshold below the counted failures.
+    fn threshold_term(rule: Option<Threshold>, desired: u32) -> String;
+    /// Which stage the breaker is in.
+    fn breaker_stage(second: bool) -> &'static str;
+    /// What the alarms of a service deployment do: watching, ignored, fired.
+    fn alarms_state(s: &ServiceDeployment, names: &[String]) -> String;
+    /// An alarm with its state.
+    fn alarm_is(name: &str, state: AlarmState) -> String;
+    /// The clock of the bake time.
+    fn bake_clock(until: SimTime, now: SimTime) -> String;
+    /// That automatic rollback does not protect any more, since when and why.
+    fn protects_not(at: SimTime, why: ProtectionEnd) -> String;
+    /// What those who listen hear at the border.
+    fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
+    /// What a pipeline sees that trusts one signal.
+    fn signal(signal: &Signal, rolled_out: u32) -> String;
+    /// The colour of a pipeline.
+    fn light(colour: Colour) -> &'static str;
+    /// The state of a run beside its title; empty where nothing is wrong.
+    fn run_state(s: &ServiceDeployment) -> String;
+    /// Name of a figure: when a revision was back.
+    fn back_on(revision: Option<u32>) -> String;
+    /// Name of a figure: how long the revision that failed served.
+    fn served_for(revision: u32) -> String;
+    /// What a rollout did to its users, each part on its own.
+    fn headlines(found: &Impact) -> Vec<String>;
+    /// Stamp of an answer that does not change any more.
+    fn frozen(at: SimTime) -> String;
+    /// Stamp of an answer about this moment.
+    fn live(at: SimTime) -> String;
+    /// Lines of an answer that changed since another moment.
+    fn lines_changed(lines: usize, since: SimTime) -> String;
+    /// The figures that one has to watch oneself, each with its value.
+    fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3];
+    /// Place of a narrated step.
+    fn step_of(step: usize, of: usize) -> String;
     /// The keys of the page, each with what it does.
     fn keys() -> &'static [(&'static [&'static str], &'static str)];
 }

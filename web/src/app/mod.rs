@@ -10,7 +10,7 @@ mod shelf;
 mod view;
 pub(crate) mod wiring;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
@@ -67,6 +67,8 @@ pub struct App {
     rest: Rest,
     /// The last sentence for those who listen.
     last_spoken: RefCell<String>,
+    /// The moment that was last heard of.
+    heard_at: Cell<SimTime>,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -98,6 +100,7 @@ impl Component for App {
             complete: false,
             rest: Rest::default(),
             last_spoken: RefCell::default(),
+            heard_at: Cell::default(),
             measure: false,
             later: None,
             focus: None,
@@ -123,7 +126,7 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
-        if let Msg::Go(_) | Msg::Type(..) | Msg::Set(_) = msg {
+        if let Msg::Go(_) | Msg::Chapter(_) | Msg::Type(..) | Msg::Set(_) = msg {
             self.rest_later(ctx);
         }
         // What a moment says may change the lines of the caption; the pictures do not jump for that.
@@ -227,6 +230,11 @@ impl App {
             Effect::LoadNow => self.load(None),
             Effect::Address(push) => self.write_address(push),
             Effect::Go(go) => self.go(go),
+            Effect::Chapter(on) => {
+                if let Some(go) = self.chapter_beside(on) {
+                    self.go(go);
+                }
+            }
             Effect::Toggle => {
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();

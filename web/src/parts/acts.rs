@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::Frame;
-use rollscope_engine::settings::{Behaviour, Command, Fate};
+use rollscope_engine::settings::{AlarmState, Behaviour, Command, Fate};
 use rollscope_engine::time::MINUTE;
 use rollscope_insight::ecs_effect_of_act;
 use rollscope_wording::Text;
@@ -21,6 +21,8 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// A task is selected: its own card has what can be done to it.
     pub selected: bool,
+    /// Names of the alarms that are watched.
+    pub alarms: Vec<String>,
     /// Language.
     pub say: Say,
     /// Messages.
@@ -28,12 +30,13 @@ pub struct Props {
 }
 
 /// How the next tasks may fare.
-const FATES: [(Label, Fate); 5] = [
+const FATES: [(Label, Fate); 6] = [
     (Label::FateHealthy, Fate::Healthy),
     (Label::FateNeverRunning, Fate::NeverRunning { after: None }),
     (Label::FateNeverPasses, Fate::NeverPasses),
     (Label::FateHangs, Fate::Hangs),
     (Label::FateExitsSoon, Fate::ExitsAfter(MINUTE)),
+    (Label::FateTurnsSoon, Fate::TurnsUnhealthyAfter(MINUTE)),
 ];
 
 /// A number typed into a form's field; empty or wrong is `None`.
@@ -52,6 +55,8 @@ pub fn Acts(props: &Props) -> Html {
                 <Dials ..props.clone() />
                 <Deploy ..props.clone() />
                 <Fates ..props.clone() />
+                <Alarms ..props.clone() />
+                { stop(props) }
             </div>
         </details>
     }
@@ -170,7 +175,66 @@ fn Fates(props: &Props) -> Html {
                 </select>
                 <button class="button line small">{ t(Label::Set) }</button>
             </form>
+            <div class="act-row">
+                <span class="words">{ t(Label::FixLead) }</span>
+                { button("act-fix", Label::Fix, command(&Fate::Healthy), &props.on) }
+            </div>
             { effect(props, &command(&Fate::Healthy)) }
+        </>
+    }
+}
+
+/// A button that acts at once.
+fn button(id: &'static str, label: Label, command: Command, on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    html! {
+        <button type="button" class="button line small" {id} onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ t(label) }</button>
+    }
+}
+
+/// An alarm fires, or is OK again.
+#[component]
+fn Alarms(props: &Props) -> Html {
+    let chosen = use_node_ref();
+    if props.alarms.is_empty() {
+        return Html::default();
+    }
+    let set = |state: AlarmState| {
+        let (on, node) = (props.on.clone(), chosen.clone());
+        move |_: MouseEvent| {
+            let index = node.cast::<HtmlSelectElement>().map_or(0, |select| select.selected_index());
+            if let Ok(alarm) = u32::try_from(index) {
+                on.emit(Msg::Act(Command::SetAlarm { alarm, state }));
+            }
+        }
+    };
+    html! {
+        <>
+            <div class="act-row">
+                <label class="words" for="act-alarm">{ t(Label::AlarmActs) }</label>
+                <select ref={chosen.clone()} id="act-alarm" class="select">
+                    { for props.alarms.iter().map(|name| html! { <option>{ name }</option> }) }
+                </select>
+                <button type="button" class="button line small" id="act-fire" onclick={set(AlarmState::Alarm)}>{ t(Label::Fire) }</button>
+                <button type="button" class="button line small" id="act-clear" onclick={set(AlarmState::Ok)}>{ t(Label::ClearAlarm) }</button>
+            </div>
+            { effect(props, &Command::SetAlarm { alarm: 0, state: AlarmState::Ok }) }
+        </>
+    }
+}
+
+/// The deployment that is in progress is stopped.
+fn stop(props: &Props) -> Html {
+    if !props.frame.service_deployments.last().is_some_and(|service| service.is_live()) {
+        return Html::default();
+    }
+    html! {
+        <>
+            <div class="act-row">
+                <span class="words">{ t(Label::StopDeployment) }</span>
+                { button("act-stop-deployment", Label::StopIt, Command::StopDeployment, &props.on) }
+            </div>
+            { effect(props, &Command::StopDeployment) }
         </>
     }
 }

@@ -27,6 +27,7 @@ pub fn panel(tab: Tab, cause: Cause, on: &Callback<Msg>) -> Html {
     let (title, lead) = match (tab, cause) {
         (Tab::Why, _) => (Label::EmptyWhy, Label::EmptyWhyLead),
         (Tab::Events, _) => (Label::EmptyEvents, Label::EmptyEventsLead),
+        (Tab::Api, _) => (Label::EmptyApi, Label::EmptyApiLead),
         (Tab::Guards, _) => (Label::EmptyGuards, Label::EmptyGuardsLead),
     };
     let way_out = match cause {

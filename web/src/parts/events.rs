@@ -53,6 +53,8 @@ pub enum Mark {
     Deployment,
     /// Something broke.
     Broken,
+    /// The count of the breaker is back to 0.
+    Holds,
     /// Anything else.
     Other,
 }
@@ -450,6 +452,7 @@ fn picture(mark: Mark) -> Html {
         Mark::Act => mark::act(),
         Mark::Deployment => mark::deployment(),
         Mark::Broken => mark::broken(),
+        Mark::Holds => mark::holds(),
         Mark::Other => html! { <span></span> },
     }
 }

@@ -4,7 +4,7 @@ use rollscope_scenario::Value;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::field::{Input, problem};
+use super::field::{Input, number_or_text, problem};
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form, read_duration, show};
 use crate::text::{self, FateWho, Label, t};
@@ -165,11 +165,6 @@ fn simple(fate: &Value) -> Option<(String, Option<String>)> {
         },
         _ => None,
     }
-}
-
-/// What is typed stays as it is where it is no number, so that it can be refused by name.
-fn number_or_text(text: &str) -> Value {
-    text.trim().parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
 }
 
 /// What the heading says.

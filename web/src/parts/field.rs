@@ -1,7 +1,7 @@
 //! One setting: a label, a control, its default, the way back to it, and what is wrong with it.
 
 use rollscope_scenario::{Problem, Value};
-use web_sys::{HtmlInputElement, InputEvent};
+use web_sys::{HtmlInputElement, HtmlSelectElement, InputEvent};
 use yew::prelude::*;
 
 use super::icon;
@@ -208,4 +208,58 @@ pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on
             { problem(form.problem(pointer), label, &id, on) }
         </div>
     }
+}
+
+/// A switch whose document is written by `write`: for what belongs to a whole, or has to be given.
+pub fn toggle(
+    form: &Form,
+    pointer: &'static str,
+    label: &str,
+    checked: bool,
+    write: impl Fn(bool) -> Vec<(String, Value)> + 'static,
+    on: &Callback<Msg>,
+) -> Html {
+    let id = id(pointer);
+    let flip = {
+        let on = on.clone();
+        move |_: Event| on.emit(Msg::Set(write(!checked)))
+    };
+    html! {
+        <div class="field check">
+            <div class="row">
+                <label for={id.clone()}>
+                    <input type="checkbox" id={id.clone()} {checked} onchange={flip} />
+                    <span>{ label }{ dot(form, pointer) }</span>
+                </label>
+            </div>
+            { problem(form.problem(pointer).filter(|problem| problem.field == pointer), label, &id, on) }
+        </div>
+    }
+}
+
+/// A choice of a list, each option with whether it is the present one.
+pub fn select(id: &str, label: &str, options: &[(&'static str, bool)], chosen: impl Fn(usize) + 'static) -> Html {
+    let change = move |event: Event| {
+        let index = event.target_dyn_into::<HtmlSelectElement>().map_or(-1, |select| select.selected_index());
+        if let Ok(index) = usize::try_from(index) {
+            chosen(index);
+        }
+    };
+    let option = |(label, selected): &(&'static str, bool)| html! { <option selected={*selected}>{ *label }</option> };
+    html! {
+        <div class="row">
+            <label for={id.to_owned()}>{ label }</label>
+            <select class="select" id={id.to_owned()} onchange={change}>{ for options.iter().map(option) }</select>
+        </div>
+    }
+}
+
+/// A value that follows from others.
+pub fn fact(label: &str, value: &str) -> Html {
+    html! { <div class="row"><span class="row-label">{ label }</span><strong class="fact">{ value }</strong></div> }
+}
+
+/// What is typed stays as it is where it is no number, so that it can be refused by name.
+pub fn number_or_text(text: &str) -> Value {
+    text.trim().parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
 }

@@ -145,13 +145,22 @@ fn revisions(chips: &[Chip], most: usize) -> Html {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// What it is.
-    pub name: &'static str,
+    pub name: AttrValue,
     /// The number.
     pub value: String,
     /// What belongs to it: unit or limit.
     pub beside: String,
     /// The moment that made it; the figure leads there.
     pub at: Option<SimTime>,
+    /// It tells of a failure.
+    pub bad: bool,
+}
+
+impl Figure {
+    /// A plain figure, with nothing beside it.
+    pub fn of(name: impl Into<AttrValue>, value: String, at: Option<SimTime>) -> Figure {
+        Figure { name: name.into(), value, beside: String::new(), at, bad: false }
+    }
 }
 
 /// The figures.
@@ -170,8 +179,8 @@ pub fn Figures(props: &FiguresProps) -> Html {
     let figure = |figure: &Figure| {
         let inner = html! {
             <>
-                <span class="figure-name">{ figure.name }</span>
-                <span class="figure-value">{ &figure.value }if !figure.beside.is_empty() { <small>{ " " }{ &figure.beside }</small> }</span>
+                <span class="figure-name">{ &figure.name }</span>
+                <span class={classes!("figure-value", figure.bad.then_some("bad"))}>{ &figure.value }if !figure.beside.is_empty() { <small>{ " " }{ &figure.beside }</small> }</span>
             </>
         };
         let Some(at) = figure.at else { return html! { <li><div class="figure">{ inner }</div></li> } };

@@ -33,6 +33,11 @@ pub fn holds() -> Html {
     sign("mark", html! { <path class="line" d="M2.5 7.5l3 3l6-7" /> })
 }
 
+/// It waits.
+pub fn waits() -> Html {
+    sign("mark", html! { <path class="line" d="M3 7h.1M7 7h.1M11 7h.1" /> })
+}
+
 /// Search.
 pub fn magnifier() -> Html {
     html! {

@@ -3,9 +3,8 @@
 use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::fate;
 use super::field::{Setting, switch, text_row};
-use super::plan;
+use super::{alarms, breaker, early, fate, gates, plan};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -41,7 +40,7 @@ const CONTAINER: [Setting; 4] = [
 ];
 const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
 /// Readings that are more than a switch.
-const MORE_READINGS: [Setting; 2] = [
+const MORE_READINGS: [Setting; 3] = [
     Setting {
         pointer: "/readings/new_target_passes",
         label: Label::NewTargetPasses,
@@ -49,15 +48,20 @@ const MORE_READINGS: [Setting; 2] = [
         unit: "",
     },
     Setting::seconds("/readings/no_check_healthy_after_s", Label::NoCheckHealthy),
+    Setting::seconds("/readings/alarm_delay_s", Label::AlarmDelay),
 ];
 /// Switches that act in this version, with their default reading.
-const SWITCHES: [(&str, Label, bool); 6] = [
+const SWITCHES: [(&str, Label, bool); 10] = [
     ("/readings/stopping_counts", Label::StoppingCounts, true),
     ("/readings/start_first", Label::StartFirst, false),
     ("/readings/legacy_replacement", Label::LegacyReplacement, false),
     ("/readings/unhealthy_batch", Label::UnhealthyBatch, false),
     ("/readings/unhealthy_one_by_one", Label::UnhealthyOneByOne, false),
     ("/readings/allow_100_100", Label::Allow100100, false),
+    ("/readings/literal_stages", Label::LiteralStages, false),
+    ("/readings/hold_source_until_gate", Label::HoldSource, false),
+    ("/readings/digest_drill", Label::DigestDrill, false),
+    ("/readings/watchdog_aligned", Label::WatchdogAligned, false),
 ];
 
 /// What a section shows.
@@ -109,7 +113,7 @@ pub fn Section(props: &Props) -> Html {
 
 /// All of them.
 pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
-    let fates = [fate::FATE, fate::BY_START];
+    let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
     html! {
         <div class="sections">
             { timing(form, on) }
@@ -117,7 +121,11 @@ pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
             <Section name={t(Label::NewRevision)} value={fate::summary(form)} changed={given(form, &fates)}
                 wrong={fates.iter().any(|pointer| form.problem(pointer).is_some())}>
                 { fate::fields(form, on) }
+                { gates::fields(form, on) }
             </Section>
+            { breaker::section(form, on) }
+            { alarms::section(form, on) }
+            { early::section(form, on) }
             { plan::acts(form, on) }
             { plan::room(form, on) }
             { seed(form, on) }
@@ -131,7 +139,9 @@ pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
 pub fn shows(field: &str) -> bool {
     let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER).chain(&MORE_READINGS);
     let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
-    let more = SWITCHES.iter().map(|switch| switch.0).chain([fate::FATE, fate::BY_START, plan::ACTS, plan::PLACES]);
+    let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
+    let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    let more = SWITCHES.iter().map(|switch| switch.0).chain([plan::ACTS, plan::PLACES]).chain(guards).chain(new);
     pointers.chain(more).any(|pointer| field.starts_with(pointer))
 }
 

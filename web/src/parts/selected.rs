@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
-use rollscope_engine::settings::{Command, TaskName};
+use rollscope_engine::settings::{Command, PROTECTION_MS, TaskName};
 use yew::prelude::*;
 
 use super::events::named;
@@ -35,6 +35,8 @@ pub struct Props {
     pub state: String,
     /// It exists at the playhead.
     pub there: bool,
+    /// It is protected from scale-in at the playhead.
+    pub protected: bool,
     /// Its life.
     pub spans: Vec<Span>,
     /// Why it is stopped; empty for a task that nobody stops.
@@ -64,6 +66,7 @@ pub fn Selected(props: &Props) -> Html {
                 onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ label }</button>
         }
     };
+    let protect = Command::Protect { task: props.name, for_ms: Some(PROTECTION_MS) };
     let span = |span: &Span| {
         let (on, from) = (props.on.clone(), span.from);
         html! {
@@ -89,6 +92,11 @@ pub fn Selected(props: &Props) -> Html {
             <div class="buttons">
                 { act(Command::Kill(props.name), text::kill(&props.task), "act-kill") }
                 { act(Command::StopTask(props.name), text::stop_task(&props.task), "act-stop") }
+                if props.protected {
+                    { act(Command::Unprotect(props.name), t(Label::Unprotect).to_owned(), "act-unprotect") }
+                } else {
+                    { act(protect, t(Label::Protect).to_owned(), "act-protect") }
+                }
             </div>
             if props.there { <p class="hint">{ &props.effect }</p> }
         </section>

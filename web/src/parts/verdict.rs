@@ -103,8 +103,11 @@ fn cures(props: &Props) -> Html {
     }
 }
 
-/// The moment that decides how a run ends: it is done, or nothing changes any more.
+/// The moment that decides how a run ends: it is done, it fails, or nothing changes any more.
 pub fn decided(outcome: &Outcome) -> Option<SimTime> {
+    if let Some(failed) = outcome.services.last().filter(|service| service.failed_by.is_some()) {
+        return failed.rollback.map(|rollback| rollback.at).or(failed.finished);
+    }
     let at = match outcome.outcome {
         OutcomeKind::Refused | OutcomeKind::InProgress => None,
         _ => outcome.completed_at.or(Some(outcome.last_change_at)),

@@ -48,6 +48,10 @@ pub struct Props {
     pub in_account: Option<String>,
     /// The rule behind the present decision.
     pub rule: Option<RuleWords>,
+    /// What guards the rollout.
+    pub protection: Html,
+    /// It counts, or has failed the rollout: it stands before the two sums.
+    pub counts: bool,
     /// Where the time of the run goes.
     pub account: Option<Rc<Account>>,
     /// Act on something at this moment.
@@ -82,8 +86,10 @@ pub fn Why(props: &Props) -> Html {
                 <p class="read">{ &props.lead }</p>
                 { rule(props) }
             </div>
+            if props.counts { { props.protection.clone() } }
             { sum(t(Label::StartATask), &start, t(room), ceiling(sums.room)) }
             { sum(t(Label::StopATask), &stop, t(spare), text::number(sums.spare.into())) }
+            if !props.counts { { props.protection.clone() } }
             { waits(props) }
             { ways(props) }
             { in_account(props) }

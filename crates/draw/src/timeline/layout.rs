@@ -40,7 +40,7 @@ const DESK: Sizes = Sizes {
     chart: ChartSizes { least: 56.0, firm: 96.0, comfort: 150.0, most: 280.0 },
     row: (12.0, 16.0),
     carpet: (32.0, 60.0, carpet::CARPET_HEIGHT),
-    counter: 54.0,
+    counter: 50.0,
     track: 44.0,
 };
 /// Where the window is too low for all of it.
@@ -82,22 +82,33 @@ pub struct Extras {
     pub alarms: usize,
 }
 
+/// Between chart and counter in CSS pixels: the labels of both axes meet there, and a cross at its top.
+const COUNTER_GAP: f64 = 13.0;
 /// Height of a lane of an alarm in CSS pixels, and its distance to the next one.
 const ALARM: (f64, f64) = (15.0, 17.0);
-/// What the chart gives up for the failure counter, in CSS pixels: its comfort and its firm height.
-const GIVES_WAY: (f64, f64) = (108.0, 84.0);
+/// Heights in CSS pixels that the chart keeps above counter and alarms: its comfort, its firm height.
+const GIVES_WAY: (f64, f64) = (104.0, 74.0);
 
 impl Extras {
     /// Heights in CSS pixels with the gaps before them: of the counter, of all alarms.
     fn heights(self, sizes: &Sizes) -> (f64, f64) {
-        let counter = if self.counter { sizes.counter + sizes.gap + 2.0 } else { 0.0 };
+        let counter = if self.counter { sizes.counter + COUNTER_GAP } else { 0.0 };
         let alarms = if self.alarms > 0 { self.alarms as f64 * ALARM.1 + sizes.gap } else { 0.0 };
         (counter, alarms)
     }
 
+    const fn is_none(self) -> bool {
+        !self.counter && self.alarms == 0
+    }
+
+    /// Least distance of two rows below them: a failure is to have its row.
+    const fn row(self, sizes: &Sizes) -> f64 {
+        if self.is_none() { sizes.row.0 } else { PHONE.row.0 }
+    }
+
     /// Heights of the chart above them.
     fn chart(self, sizes: &Sizes) -> ChartSizes {
-        if self == Extras::default() {
+        if self.is_none() {
             return sizes.chart;
         }
         let (comfort, firm) = (sizes.chart.comfort.min(GIVES_WAY.0), sizes.chart.firm.min(GIVES_WAY.1));
@@ -109,7 +120,7 @@ impl Extras {
 pub fn rows_most(room: &Room, extras: Extras) -> usize {
     let (sizes, left) = sizes(room);
     let (counter, alarms) = extras.heights(sizes);
-    let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / sizes.row.0).floor().max(0.0) as usize;
+    let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / extras.row(sizes)).floor().max(0.0) as usize;
     fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
 }
 
@@ -183,7 +194,7 @@ impl TimelineLayout {
             Below::Rows => {
                 // A whole number of device pixels, so that all rows look the same.
                 let pitch = (spare * scale.0 / rows as f64).floor() / scale.0;
-                let pitch = pitch.clamp(sizes.row.0, sizes.row.1);
+                let pitch = pitch.clamp(extras.row(sizes), sizes.row.1);
                 (pitch, pitch * rows as f64)
             }
             Below::Carpet => {
@@ -221,8 +232,7 @@ impl TimelineLayout {
             phone,
             ribbon: part(0.0, sizes.ribbon),
             chart: part(chart_y, chart),
-            // A cross at its top and one at its base need a little air.
-            counter: inside(counter_y, counter, sizes.gap + 2.0),
+            counter: inside(counter_y, counter, COUNTER_GAP),
             alarms: inside(alarms_y, alarms, sizes.gap),
             below,
             rows: place,

@@ -299,11 +299,13 @@ impl Timeline {
         self.stacked(to, &lines, self.layout.rows.y + line / 2, face)
     }
 
-    /// Words in the gutter at the right, around a height.
+    /// Words in the gutter at the right, around a height below the chart.
     fn gutter<DB: DrawingBackend>(&self, to: &mut DB, words: &str, y: i32, face: Face) -> Direct<DB> {
         let lines = self.broken(to, words, face);
         let line = self.layout.scale.px(14.0);
-        self.stacked(to, &lines, y - line * (lines.len() as i32 - 1) / 2, face)
+        // The labels of the chart may reach a little below it.
+        let top = (y - line * (lines.len() as i32 - 1) / 2).max(self.layout.chart.bottom() + line);
+        self.stacked(to, &lines, top, face)
     }
 
     /// Left end of words in the gutter at the right.

@@ -14,7 +14,8 @@ fn with(mut settings: Settings, change: impl FnOnce(&mut Params)) -> Settings {
     settings
 }
 
-fn with_breaker(settings: Settings, threshold: Threshold) -> Settings {
+/// A circuit breaker that rolls back and resets.
+pub fn with_breaker(settings: Settings, threshold: Threshold) -> Settings {
     let breaker = Breaker { rollback: true, reset_on_healthy_task: true, threshold };
     with(settings, |params| params.breaker = Some(breaker))
 }
@@ -33,6 +34,13 @@ fn alarm(name: &str, at_start: AlarmState, derived: Option<BadResponses>) -> Ala
 pub fn tripped() -> Settings {
     let fated = with_fate(settings(10, 100, 150), Fate::NeverPasses, vec![(3, Fate::Healthy)]);
     with_breaker(fated, Threshold::BoundedPercent(50))
+}
+
+/// Failures between healthy tasks: each of those sets the count back to 0.
+pub fn reset() -> Settings {
+    let exits = |start| (start, Fate::ExitsAfter(5 * S));
+    let fated = with_fate(settings(6, 100, 134), Fate::Healthy, [1, 2, 6, 7, 8].map(exits).to_vec());
+    with_breaker(fated, Threshold::BoundedPercent(80))
 }
 
 /// Six hundred tasks that never run: two hundred failures.

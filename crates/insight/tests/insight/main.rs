@@ -4,6 +4,7 @@ mod account;
 mod chapter;
 mod check;
 mod cure;
+mod guarding;
 mod guards;
 mod headlines;
 mod json;

@@ -11,6 +11,7 @@ use crate::page::Source;
 use crate::time;
 
 pub use super::dials::*;
+pub use super::protection::*;
 
 /// `1:50`, with tenths of a second where there are any.
 pub fn clock(at: SimTime) -> String {
@@ -511,7 +512,8 @@ pub fn keys() -> &'static [(&'static [&'static str], &'static str)] {
         (&["E", "Shift + E"], "next, previous failure"),
         (&["Ctrl + Z"], "undo"),
         (&["Ctrl + Shift + Z"], "redo"),
-        (&["1", "2", "3"], "Why, Events, Guards"),
+        (&["1", "2", "3", "4"], "Why, Events, API view, Guards"),
+        (&["[", "]"], "previous, next narrated step"),
         (&["/"], "find an event or a task"),
         (&["↑", "↓", "←", "→"], "in the stage: move between slots"),
         (&["B"], "branch here"),

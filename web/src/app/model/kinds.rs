@@ -16,6 +16,8 @@ pub enum Tab {
     Why,
     /// Everything that happened.
     Events,
+    /// What the APIs answer.
+    Api,
     /// What the simulation checks about itself.
     Guards,
 }

@@ -53,6 +53,8 @@ pub enum Msg {
     Dismiss,
     /// The cursor moves.
     Go(Go),
+    /// The cursor goes to the next (true) or previous narrated step.
+    Chapter(bool),
     /// A time was typed: go there.
     GoTyped(String),
     /// The time is being typed, or not any more.
@@ -178,6 +180,8 @@ pub enum Effect {
     Address(bool),
     /// Move the cursor.
     Go(Go),
+    /// Go to the next (true) or previous narrated step.
+    Chapter(bool),
     /// Play or pause.
     Toggle,
     /// Change the speed.

@@ -209,6 +209,7 @@ impl Model {
                 self.probe = None;
                 return vec![Effect::Go(self.in_unit(go))];
             }
+            Msg::Chapter(on) => return vec![Effect::Chapter(on)],
             Msg::GoTyped(text) => return self.go_typed(&text),
             Msg::TypeTime(typing) => {
                 self.typing_time = typing;

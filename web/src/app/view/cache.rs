@@ -3,17 +3,25 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::trace::ServiceId;
+use rollscope_engine::{Frame, SimTime};
+use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
-use rollscope_insight::{Account, Change, Check, GuardRow, MomentChange, Outcome, RunView, check, cures, outcome};
+use rollscope_insight::{
+    Account, Change, Check, GuardRow, Guarding, Impact, MomentChange, Outcome, RunView, borders, check, cures,
+    failures, guarding, impact, outcome,
+};
 use rollscope_player::Player;
-use rollscope_scenario::steps::Step;
 
+use super::api::Answers;
+use super::chapter::{self, Said};
 use super::lines::{Listing, Wanted};
 use super::moment::Scenes;
+use super::protection::past;
 use crate::form::Accepted;
-use crate::parts::told::Scene;
 
 /// A value with what it was worked out for.
 pub struct Kept<K, V>(RefCell<Option<(K, V)>>);
@@ -54,8 +62,6 @@ fn computed(player: &Player) -> Computed {
 #[derive(Default)]
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
-    steps: RefCell<Option<(Rc<Accepted>, Rc<[Step]>)>>,
-    told: Kept<Computed, Rc<[Scene]>>,
     outcome: Kept<Computed, Outcome>,
     cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
@@ -65,6 +71,12 @@ pub struct Cache {
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     changes: Kept<(Computed, SimTime), Rc<[MomentChange]>>,
+    impact: Kept<Computed, Rc<Impact>>,
+    borders: Kept<Computed, Rc<[(SimTime, ProtectionEnd)]>>,
+    chapters: Kept<(Computed, usize), Rc<[Said]>>,
+    guarding: Kept<(Computed, SimTime), Option<Rc<Guarding>>>,
+    signals: Kept<(Computed, ServiceId), Rc<[Signal]>>,
+    answers: Kept<(Computed, SimTime), Rc<Answers>>,
 }
 
 impl Cache {
@@ -79,24 +91,6 @@ impl Cache {
                 found
             }
         }
-    }
-
-    /// The steps that tell what the settings do.
-    pub fn steps(&self, accepted: &Rc<Accepted>, make: impl FnOnce() -> Rc<[Step]>) -> Rc<[Step]> {
-        let mut kept = self.steps.borrow_mut();
-        match &*kept {
-            Some((of, steps)) if Rc::ptr_eq(of, accepted) => Rc::clone(steps),
-            _ => {
-                let steps = make();
-                *kept = Some((Rc::clone(accepted), Rc::clone(&steps)));
-                steps
-            }
-        }
-    }
-
-    /// The story of the run, scene by scene.
-    pub fn told(&self, player: &Player, make: impl FnOnce() -> Rc<[Scene]>) -> Rc<[Scene]> {
-        self.told.get(computed(player), make)
     }
 
     /// The outcome of a computed run.
@@ -149,9 +143,49 @@ impl Cache {
         self.changes.get((computed(player), player.now()), changes)
     }
 
+    /// What a computed run did to those who use the service.
+    pub fn impact(&self, player: &Player, outcome: &Outcome) -> Rc<Impact> {
+        let found = || {
+            let run = RunView::of_player(player);
+            Rc::new(impact(run, outcome, &failures(run, &outcome.services)))
+        };
+        self.impact.get(computed(player), found)
+    }
+
+    /// What guards the newest rollout at the cursor.
+    pub fn guarding(&self, player: &Player, frame: &Frame) -> Option<Rc<Guarding>> {
+        let settings = player.head().settings();
+        let found = || guarding(past(player), frame, settings).map(Rc::new);
+        self.guarding.get((computed(player), player.now()), found)
+    }
+
+    /// What pipelines see of a rollout in the end.
+    pub fn signals(&self, player: &Player, service: &ServiceDeployment) -> Rc<[Signal]> {
+        let run = RunView::of_player(player);
+        self.signals.get((computed(player), service.id), || signals(run, service, known_until(run)).into())
+    }
+
+    /// What the APIs answer at the cursor.
+    pub fn answers(&self, player: &Player, ask: impl FnOnce() -> Answers) -> Rc<Answers> {
+        self.answers.get((computed(player), player.now()), || Rc::new(ask()))
+    }
+
+    /// From when on automatic rollback does not protect.
+    pub fn borders(&self, player: &Player) -> Rc<[(SimTime, ProtectionEnd)]> {
+        self.borders.get(computed(player), || borders(RunView::of_player(player)).into())
+    }
+
+    /// The narrated steps of a computed run.
+    pub fn chapters(&self, player: &Player, accepted: &Rc<Accepted>) -> Rc<[Said]> {
+        if !player.complete() {
+            return Rc::from([]);
+        }
+        let of = Rc::as_ptr(accepted) as usize;
+        self.chapters.get((computed(player), of), || chapter::said(player, accepted))
+    }
+
     /// Another run: the same numbers may mean something else.
     pub fn forget(&self) {
-        self.told.forget();
         self.outcome.forget();
         self.cures.forget();
         self.scenes.forget();
@@ -161,6 +195,12 @@ impl Cache {
         self.story.forget();
         self.hovered.forget();
         self.changes.forget();
+        self.impact.forget();
+        self.borders.forget();
+        self.chapters.forget();
+        self.guarding.forget();
+        self.signals.forget();
+        self.answers.forget();
     }
 }
 

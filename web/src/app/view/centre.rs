@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::LANES;
-use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::settings::TaskName;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{BlockedBy, Outcome, OutcomeKind, verdict};
-use rollscope_player::{BranchView, PlayState, Speed};
+use rollscope_insight::verdict;
+use rollscope_player::BranchView;
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -18,7 +18,7 @@ use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
-use crate::parts::head::{Figure, Figures, Title};
+use crate::parts::head::{Figures, Title};
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
@@ -35,21 +35,18 @@ impl App {
             let refused = || empty::refused(self.model.form.problems(), on);
             return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
-        let frame = &moment.frame;
-        let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);
-        // Plain success needs no word beside the title: the ribbon has it.
-        let plain = moment.outcome.as_ref().is_none_or(|outcome| outcome.outcome.ends_well());
-        let state = if plain && !failed { String::new() } else { self.say.run_state(frame) };
+        let (state, failed) = self.title_state(moment);
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
                 <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
                     branches={self.branches()} on={on.clone()} />
-                <Figures figures={figures(moment)} on={on.clone()} />
-                { self.told(moment, on) }
+                <Figures figures={self.results(moment)} on={on.clone()} />
+                { self.headlines(moment) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
+                { self.narration(on) }
                 <p class="caption" id="caption">
                     if let Some((at, sentence)) = &moment.caption {
                         <span class="at">{ text::clock(*at) }</span><span>{ sentence }</span>
@@ -61,17 +58,6 @@ impl App {
                 { self.tasks(moment, on) }
             </>
         }
-    }
-
-    /// The sentence for those who listen: of the moment once the cursor rests, and while it plays
-    /// faster than sentences are spoken only of failures.
-    fn spoken(&self, moment: &Moment) -> String {
-        let fast = moment.state == PlayState::Playing && moment.speed != Speed::Decisions;
-        let rests = self.rests() && !fast;
-        if let Some((_, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
-            self.last_spoken.replace(sentence.clone());
-        }
-        self.last_spoken.borrow().clone()
     }
 
     /// What has to be said before all else.
@@ -300,43 +286,4 @@ impl App {
             </button>
         }
     }
-}
-
-fn figures(moment: &Moment) -> Vec<Figure> {
-    let outcome = moment.outcome.as_ref();
-    let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
-    let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
-    let count = |read: fn(&Outcome) -> u32| or_computing(outcome.map(|o| text::number(u64::from(read(o)))));
-    let done = outcome.map(|o| match o.completed_at {
-        Some(at) => rollscope_draw::ticks::clock(at.ms(), false),
-        // It was cut off while all went well.
-        None if o.outcome == OutcomeKind::InProgress && o.blocked_by == Some(BlockedBy::Time) => {
-            t(Label::NotYet).to_owned()
-        }
-        None => t(Label::Never).to_owned(),
-    });
-    let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
-    let figure = |name, value, beside, at: Option<SimTime>| Figure { name, value, beside, at };
-    let moments = outcome.map(|outcome| outcome.figures.moments);
-    let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
-    let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
-    let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
-    let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
-    vec![
-        figure(t(Label::DoneAfter), or_computing(done), computing, outcome.and_then(|o| o.completed_at)),
-        figure(
-            t(Label::Fewest),
-            count(|o| o.figures.lowest_healthy),
-            text::floor_label(limits.floor),
-            moments.map(|m| m.lowest_healthy),
-        ),
-        figure(
-            t(Label::Most),
-            count(|o| o.figures.peak_tasks),
-            text::ceiling_label(limits.ceiling),
-            moments.map(|m| m.peak_tasks),
-        ),
-        figure(t(Label::Both), or_computing(both), String::new(), both_from),
-        figure(t(Label::Extra), extra, t(Label::TaskMinutes).to_owned(), most_extra),
-    ]
 }

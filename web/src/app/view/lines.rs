@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{DeploymentId, Record, TaskChange, TaskRef, What};
+use rollscope_insight::guarding::is_uncounted_failure;
 use rollscope_player::is_failure;
 
 use super::moment::Scenes;
@@ -103,7 +104,7 @@ fn passes(record: &Record, wanted: &Wanted) -> bool {
     match wanted.filter {
         Filter::All => true,
         Filter::Decisions => matches!(record.what, What::Decision(_)),
-        Filter::Failures => is_failure(&record.what),
+        Filter::Failures => is_failure(&record.what) || is_uncounted_failure(&record.what),
         Filter::Selected => wanted.selected.is_some() && task_of(record).map(|task| task.name) == wanted.selected,
     }
 }
@@ -111,7 +112,8 @@ fn passes(record: &Record, wanted: &Wanted) -> bool {
 /// The task a record is about.
 pub fn task_of(record: &Record) -> Option<TaskRef> {
     match record.what {
-        What::Task { task, .. } => Some(task),
+        What::Task { task, .. } | What::CountReset { task, .. } => Some(task),
+        What::Failure(failure) => failure.task,
         _ => None,
     }
 }

@@ -1,13 +1,16 @@
 //! Puts the page together from the model and the moment.
 
+mod api;
 mod cache;
 mod centre;
+mod chapter;
 mod left;
 mod lines;
 mod moment;
+mod protection;
+mod results;
 mod right;
 mod tables;
-mod told;
 
 use std::rc::Rc;
 
@@ -59,6 +62,7 @@ impl App {
         let details = match model.tab {
             Tab::Why => Label::Why,
             Tab::Events => Label::Events,
+            Tab::Api => Label::ApiView,
             Tab::Guards => Label::Guards,
         };
         let sheet = |sheet: Sheet| (model.sheet == Some(sheet)).then_some("open");
@@ -130,6 +134,7 @@ impl App {
                 { tab(Label::Why, Tab::Why) }
                 { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
+                { tab(Label::ApiView, Tab::Api) }
                 { tab(Label::Guards, Tab::Guards) }
             </nav>
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::trace::{Record, Rule, What};
+use rollscope_engine::trace::{FailureVerdict, Record, Rule, What};
 use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
 use rollscope_wording::{RuleWords, Text};
@@ -26,9 +26,10 @@ use crate::parts::why::{self, Why};
 use crate::text::{self, Label, t};
 
 /// The tabs in their order, with the ids of their buttons.
-const TABS: [(Tab, Label, &str); 3] = [
+const TABS: [(Tab, Label, &str); 4] = [
     (Tab::Why, Label::Why, "tab-why"),
     (Tab::Events, Label::Events, "tab-events"),
+    (Tab::Api, Label::ApiView, "tab-api"),
     (Tab::Guards, Label::Guards, "tab-guards"),
 ];
 
@@ -64,7 +65,7 @@ impl App {
             let chosen = self.model.tab == tab;
             let on = on.clone();
             let beside = match tab {
-                Tab::Why => Html::default(),
+                Tab::Why | Tab::Api => Html::default(),
                 Tab::Events => {
                     events.map(|n| html! { <span class="n">{ text::number(n as u64) }</span> }).unwrap_or_default()
                 }
@@ -94,6 +95,7 @@ impl App {
         match self.model.tab {
             Tab::Why => html! { <>{ self.why(moment, player, on) }{ self.selected(moment, player, on) }</> },
             Tab::Events => self.events(moment, player, on),
+            Tab::Api => html! { <>{ self.api(moment, player, on) }{ self.selected(moment, player, on) }</> },
             Tab::Guards => html! { <>{ self.guards(player, guards, on) }{ self.selected(moment, player, on) }</> },
         }
     }
@@ -112,11 +114,13 @@ impl App {
         let found = if tried { self.figures.changes(player) } else { Rc::from([]) };
         let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), why::way(way, &self.model.form, now.at)));
         let frame = Rc::clone(&moment.frame);
-        let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {say} on={on.clone()} /> };
+        let alarms: Vec<String> = player.head().settings().alarms.iter().map(|alarm| alarm.name.clone()).collect();
+        let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {alarms} {say} on={on.clone()} /> };
+        let (protection, counts) = self.protection(moment, player, on);
         html! {
             <Why title={say.text(Text::MomentTitle(now.kind))} lead={say.text(Text::MomentLead(&now))} kind={now.kind} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={rule(player, now.kind)} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rule(player, now.kind)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
     }
 
@@ -191,10 +195,12 @@ impl App {
             from: span.from,
             now: now.is_some_and(|now| now.from == span.from),
         });
+        let there = moment.frame.slots.iter().flatten().find(|task| task.name == name);
+        let protected = there.is_some_and(|task| task.protected_until.is_some());
         let effect = ecs_effect_of_act(&rollscope_engine::settings::Command::Kill(name));
         html! {
             <Selected {name} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
-                state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))}
+                state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))} {protected}
                 spans={spans.collect::<Vec<_>>()} why={say.text(Text::StoryWhyStopped(&story))}
                 effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />
         }
@@ -221,12 +227,11 @@ fn line(
         What::Act { .. } => Mark::Act,
         What::Deployment { .. } | What::Service { .. } => Mark::Deployment,
         What::Guard(_) => Mark::Broken,
-        What::Failure(_)
-        | What::CountReset { .. }
-        | What::Alarm { .. }
-        | What::Schema { .. }
-        | What::Places { .. }
-        | What::Ended(_) => Mark::Other,
+        What::Failure(failure) if failure.verdict == FailureVerdict::Counted => Mark::Broken,
+        What::CountReset { .. } => Mark::Holds,
+        What::Failure(_) | What::Alarm { .. } | What::Schema { .. } | What::Places { .. } | What::Ended(_) => {
+            Mark::Other
+        }
     };
     let about = |index: &u32| records.get(*index as usize).and_then(task_of).map(|task| task.name);
     Some(Line {

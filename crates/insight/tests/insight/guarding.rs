@@ -1,0 +1,86 @@
+//! What guards a rollout at a moment, and what a failed one did to the users of the service. The
+//! figures are worked out in the `expected.json` of the examples.
+
+use rollscope_engine::platform::ecs::Threshold;
+use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::{SimTime, Simulation, Trace};
+use rollscope_insight::{
+    Guarding, Impact, borders, candidate_at_start, failures, guarding, impact, outcome, run_to_end,
+};
+use rollscope_scenario::{Preset, Resolved};
+
+use crate::resolve;
+
+fn preset(id: &str) -> Resolved {
+    resolve(Preset::find(id).unwrap_or_else(|| panic!("{id}")).document)
+}
+
+fn guarding_at(resolved: &Resolved, ms: u64) -> Guarding {
+    let (mut sim, mut trace) = (Simulation::new(resolved.settings.clone()), Trace::new());
+    sim.advance_to(SimTime(ms), &mut trace);
+    guarding(&trace.records, &sim.frame(), sim.settings()).expect("a rollout is under way")
+}
+
+fn impact_of(resolved: &Resolved) -> Impact {
+    let run = run_to_end(resolved.settings.clone());
+    let outcome = outcome(run.view());
+    impact(run.view(), &outcome, &failures(run.view(), &outcome.services))
+}
+
+#[test]
+fn the_counter_holds_what_was_counted_so_far() {
+    let resolved = preset("breaker-trips");
+    let start = guarding_at(&resolved, 0);
+    assert_eq!((start.counted.len(), start.count, start.threshold), (0, 0, 3));
+    assert_eq!((start.rule, start.resets), (Some(Threshold::BoundedPercent(50)), true));
+    assert_eq!(start.candidate.map(|(_, revision)| revision), Some(7));
+    let later = guarding_at(&resolved, 23_000);
+    let counted: Vec<_> = later.counted.iter().map(|one| (one.at.ms(), one.kind, one.count)).collect();
+    assert_eq!(counted, [(15_000, FailureKind::NeverRan, 1), (23_000, FailureKind::ExitBeforeHealthy, 2)]);
+    assert_eq!((later.count, later.second_stage), (2, true));
+    let end = guarding_at(&resolved, 60_000);
+    assert_eq!(end.counted.last().map(|one| (one.at.ms(), one.count, one.threshold)), Some((35_000, 3, 3)));
+    // What the trip stops is routine.
+    assert!(end.uncounted.iter().all(|group| group.kind == FailureKind::Routine), "{:?}", end.uncounted);
+}
+
+#[test]
+fn a_healthy_task_is_a_row_of_its_own() {
+    let found = guarding_at(&preset("intermittent"), 3_600_000);
+    let resets = found.counted.iter().filter(|one| one.kind == FailureKind::BecameHealthy);
+    assert_eq!(resets.map(|one| one.count).collect::<Vec<_>>(), [0, 0]);
+    assert_eq!(found.counted.iter().map(|one| one.count).max(), Some(4), "one short of the threshold of 5");
+}
+
+#[test]
+fn what_the_breaker_does_not_count_is_told_with_its_reason() {
+    let found = guarding_at(&preset("worker-unseen"), 600_000);
+    assert!(found.counted.is_empty());
+    let exits = found.uncounted.iter().find(|group| group.kind == FailureKind::ExitUnchecked);
+    assert!(exits.is_none_or(|group| group.times > group.tasks.len() as u32 && group.tasks.len() == 3), "{exits:?}");
+}
+
+#[test]
+fn the_first_deployment_has_no_candidate_and_its_border_is_its_start() {
+    let resolved = preset("first-deployment");
+    assert_eq!(candidate_at_start(&resolved.settings), None);
+    assert_eq!(guarding_at(&resolved, 0).candidate, None);
+    let run = run_to_end(resolved.settings.clone());
+    assert_eq!(borders(run.view()).first(), Some(&(SimTime::ZERO, ProtectionEnd::NoCandidate)));
+    assert_eq!(candidate_at_start(&preset("breaker-trips").settings), Some(7));
+}
+
+#[test]
+fn who_answered_and_for_how_long() {
+    // The old tasks were never touched.
+    let trips = impact_of(&preset("breaker-trips"));
+    let expected =
+        Impact { failed_at: Some(SimTime(35_000)), counted: 3, answered: vec![(7, 1_000)], ..Impact::default() };
+    assert_eq!(trips, expected);
+    // r8 answers alone from 35 s to 210 s of 242 s.
+    let bake = impact_of(&preset("alarm-in-bake"));
+    assert_eq!((bake.failed_at, bake.target_served_ms), (Some(SimTime(175_000)), 175_000));
+    assert_eq!(bake.answered, [(7, 277), (8, 723)]);
+    assert_eq!((bake.below_desired_ms, bake.old_after_success_ms), (0, 0));
+}

@@ -1,0 +1,379 @@
+//! What guards a rollout, on the page: breaker, alarms, early success, and what others see, in English.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::Threshold;
+use rollscope_engine::platform::ecs::rules_breaker::{BOUND_HIGH, BOUND_LOW, FailureKind};
+use rollscope_engine::settings::{AlarmState, TaskName};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus};
+use rollscope_engine::trace::FailureVerdict;
+use rollscope_insight::guarding::{Counted, Uncounted};
+use rollscope_insight::impact::Impact;
+use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
+use rollscope_scenario::limits::{gate, threshold};
+
+use super::failure::alarm_state;
+use super::outside::protection_end;
+use super::{count, duration, plural, product};
+use crate::time::{clock, task};
+
+/// "5 failures"
+pub fn failures(n: u32) -> String {
+    plural(n, "failure", "failures")
+}
+
+/// How the threshold comes about: "10 × 50 % = 5", "3 × 50 % = 1.5, at least 3".
+pub fn threshold_sum(rule: Threshold, desired: u32) -> String {
+    let (percent, bounded) = match rule {
+        Threshold::Count(n) => return format!("{}, whatever the desired count", failures(n)),
+        Threshold::BoundedPercent(percent) => (percent, true),
+        Threshold::UnboundedPercent(percent) => (percent, false),
+    };
+    let sum = format!("{} × {percent} % = {}", count(desired), product(desired, percent));
+    let hundredths = u64::from(desired) * u64::from(percent);
+    let result = threshold(rule, desired);
+    if bounded && result == BOUND_LOW && hundredths < u64::from(BOUND_LOW) * 100 {
+        format!("{sum}, at least {BOUND_LOW}")
+    } else if bounded && result == BOUND_HIGH && hundredths > u64::from(BOUND_HIGH) * 100 {
+        format!("{sum}, at most {BOUND_HIGH}")
+    } else if hundredths < 100 {
+        format!("{sum}, at least 1")
+    } else if hundredths.is_multiple_of(100) {
+        sum
+    } else {
+        format!("{sum}, up to {}", count(result))
+    }
+}
+
+/// The sum of the gate and its result: "100 × 90 % = ", "gate 90".
+pub fn gate_sum(desired: u32, percent: u32) -> (String, String) {
+    let up = if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) { "" } else { "up to " };
+    let sum = format!("{} × {percent} % = {}", count(desired), product(desired, percent));
+    (
+        if up.is_empty() { format!("{sum}, ") } else { format!("{sum}, {up}") },
+        format!("gate {}", count(gate(desired, percent))),
+    )
+}
+
+/// What the closed section says about the breaker: its threshold, absent while it is off.
+pub fn breaker_value(threshold: Option<u32>, rollback: bool) -> String {
+    let Some(threshold) = threshold else { return "off".into() };
+    format!("{}, {}", failures(threshold), if rollback { "rolls back" } else { "no rollback" })
+}
+
+/// What the closed section says about the alarms, how many there are, and the bake time in minutes.
+pub fn alarms_value(alarms: usize, rollback: bool, bake: &str) -> String {
+    if alarms == 0 {
+        return "off".into();
+    }
+    let names = plural(alarms as u32, "alarm", "alarms");
+    let bake = if bake.is_empty() { String::new() } else { format!(", bake {bake} min") };
+    format!("{names}{}{bake}", if rollback { "" } else { ", no rollback" })
+}
+
+/// What the closed section says about early success: the percentage and what becomes of old tasks.
+pub fn early_value(percent: &str, cleanup: &str) -> String {
+    if percent.is_empty() { "off".into() } else { format!("{percent} %, {cleanup}") }
+}
+
+/// What a failure goes back to.
+pub fn goes_back_to(revision: Option<u32>) -> String {
+    revision.map_or_else(|| "nothing: no deployment is COMPLETED".into(), |number| format!("r{number}, COMPLETED"))
+}
+
+/// Label of the field of an alarm's behaviour.
+pub fn alarm_does(name: &str) -> String {
+    format!("Alarm “{name}”")
+}
+
+/// A field of an alarm, for those who do not see it beside its alarm.
+pub fn alarm_field(name: &str, field: &str) -> String {
+    format!("{name}: {field}")
+}
+
+fn happened(kind: FailureKind, n: u32) -> &'static str {
+    let pick = |one: &'static str, many: &'static str| if n == 1 { one } else { many };
+    match kind {
+        FailureKind::NeverRan => "never reached RUNNING",
+        FailureKind::NoPlace => "found no place",
+        FailureKind::WaitsForCapacity => pick("waits for capacity", "wait for capacity"),
+        FailureKind::HealthCheck => pick("failed its check", "failed their checks"),
+        FailureKind::InGrace => pick("failed a check inside the grace period", "failed checks inside the grace period"),
+        FailureKind::ExitBeforeHealthy => "exited before the first healthy result",
+        FailureKind::ExitUnchecked => {
+            pick("exited, and it has no health check", "exited, and they have no health check")
+        }
+        FailureKind::ExitAfterHealthy => pick("exited after it had been healthy", "exited after they had been healthy"),
+        FailureKind::Routine => pick("was stopped as a matter of routine", "were stopped as a matter of routine"),
+        FailureKind::BecameHealthy => pick("is healthy", "are healthy"),
+    }
+}
+
+/// "12·2 failed its check"
+pub fn counted_event(event: &Counted) -> String {
+    let name = event.task.map_or_else(|| "A new task".into(), task);
+    format!("{name} {}", happened(event.kind, 1))
+}
+
+/// "12·9, 12·10 and 12·11 were stopped as a matter of routine. The breaker does not count that."
+pub fn uncounted(group: &Uncounted) -> String {
+    let why = match group.verdict {
+        FailureVerdict::Counted => "It counts.",
+        FailureVerdict::Kind => "The breaker does not count that.",
+        FailureVerdict::Source => "The breaker counts only tasks of the new revision.",
+        FailureVerdict::Ended => "The breaker does not count any more.",
+        FailureVerdict::Stage => "In the second stage the breaker counts only health checks.",
+        FailureVerdict::Drill => "In this reading the breaker does not see it.",
+    };
+    format!("{} {}. {why}", names(&group.tasks, group.times), happened(group.kind, group.times))
+}
+
+/// "12·9", "12·9 and 12·10", "12·9, 12·10, 12·11 and 4 more"
+fn names(named: &[TaskName], times: u32) -> String {
+    let mut parts: Vec<String> = named.iter().map(|name| task(*name)).collect();
+    let more = times.saturating_sub(named.len() as u32);
+    match (parts.len(), more) {
+        (0, _) => return plural(times, "new task", "new tasks"),
+        (_, 0) => {}
+        _ => parts.push(format!("{} more", count(more))),
+    }
+    match parts.pop() {
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        Some(last) => last,
+        None => String::new(),
+    }
+}
+
+/// Rows of the list that are not shown.
+pub fn earlier(n: usize) -> String {
+    format!("{} earlier", count(n as u64))
+}
+
+/// "5 of 5"
+pub fn count_of(n: u32, threshold: u32) -> String {
+    format!("{} of {}", count(n), count(threshold))
+}
+
+/// The counter for those who do not see its pips.
+pub fn gauge(n: u32, threshold: u32) -> String {
+    format!("{} of {}", count(n), failures(threshold))
+}
+
+/// Heading of the counted failures, once the deployment has failed.
+pub fn why_failed(at: SimTime) -> String {
+    format!("Why it failed at {}", clock(at))
+}
+
+/// Label of the threshold below the counted failures, where it comes from a percentage.
+pub fn threshold_term(rule: Option<Threshold>, desired: u32) -> String {
+    match rule {
+        Some(Threshold::BoundedPercent(percent) | Threshold::UnboundedPercent(percent)) => {
+            format!("threshold {} × {percent} %", count(desired))
+        }
+        _ => "threshold".into(),
+    }
+}
+
+/// Which stage the breaker is in.
+pub fn breaker_stage(second: bool) -> &'static str {
+    if second { "2: health checks too" } else { "1: tasks that do not reach RUNNING" }
+}
+
+/// What the alarms of a service deployment do: watching, ignored, fired.
+pub fn alarms_state(s: &ServiceDeployment, names: &[String]) -> String {
+    if s.alarms.ignored {
+        return "ignored: one was in ALARM at the start".into();
+    }
+    let fired: Vec<&str> =
+        s.alarms.triggered.iter().filter_map(|i| names.get(*i as usize)).map(String::as_str).collect();
+    match s.alarms.status {
+        MonitorStatus::Triggered => format!("fired: {}", fired.join(", ")),
+        MonitorStatus::Disabled => "off".into(),
+        MonitorStatus::Complete => "done watching".into(),
+        MonitorStatus::Monitoring => match s.watch.from {
+            Some(at) => format!("watched since {}", clock(at)),
+            None => "watched from the first running task on".into(),
+        },
+    }
+}
+
+/// An alarm with its state.
+pub fn alarm_is(name: &str, state: AlarmState) -> String {
+    format!("{name} {}", alarm_state(state))
+}
+
+/// The clock of the bake time.
+pub fn bake_clock(until: SimTime, now: SimTime) -> String {
+    if now >= until {
+        return format!("over at {}", clock(until));
+    }
+    format!("until {}, {} left", clock(until), clock(SimTime(until.since(now))))
+}
+
+/// Whether automatic rollback protects: "until 3:51: the deployment is SUCCESSFUL".
+pub fn protects_not(at: SimTime, why: ProtectionEnd) -> String {
+    format!("Since {} a failure is not rolled back: {}.", clock(at), protection_end(why))
+}
+
+/// What those who listen hear at the border.
+pub fn border_crossed(at: SimTime, why: ProtectionEnd) -> String {
+    match why {
+        ProtectionEnd::Successful => "Successful. From here on nothing rolls back by itself.".into(),
+        _ => format!("From {} on nothing rolls back by itself: {}.", clock(at), protection_end(why)),
+    }
+}
+
+/// What a pipeline sees that trusts one signal; `rolled_out` is the revision that was rolled out.
+pub fn signal(signal: &Signal, rolled_out: u32) -> String {
+    let at = signal.at.map_or_else(String::new, |at| format!(" at {}", clock(at)));
+    let on = signal.revision.map_or_else(String::new, |revision| format!(", on r{revision}"));
+    let also = if signal.misleads(rolled_out) { " It does not ask which revision that is." } else { "" };
+    match (signal.trusts, signal.colour) {
+        (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}.{also}"),
+        (Trusts::Waiter, Colour::Red) => format!("A wait for “services stable” gives up{at}, after 40 tries."),
+        (Trusts::Waiter, Colour::Waiting) => "A wait for “services stable” goes on waiting.".into(),
+        (Trusts::RolloutState, Colour::Green) => format!("rolloutState is COMPLETED{at}{on}.{also}"),
+        (Trusts::RolloutState, Colour::Red) => format!("rolloutState is FAILED{at}."),
+        (Trusts::RolloutState, Colour::Waiting) => "rolloutState stays IN_PROGRESS.".into(),
+        (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}.{also}"),
+        (Trusts::FailedEvent, Colour::Red) => format!("A rule on SERVICE_DEPLOYMENT_FAILED fires{at}."),
+        (Trusts::FailedEvent, Colour::Waiting) => "A rule on SERVICE_DEPLOYMENT_FAILED does not fire.".into(),
+        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}.{also}"),
+        (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says UPDATE_FAILED{at}."),
+        (Trusts::CloudFormation, Colour::Waiting) => "CloudFormation says UPDATE_IN_PROGRESS.".into(),
+    }
+}
+
+/// The colour of a pipeline.
+pub fn light(colour: Colour) -> &'static str {
+    match colour {
+        Colour::Green => "green",
+        Colour::Red => "red",
+        Colour::Waiting => "waiting",
+    }
+}
+
+/// The state of a run beside its title, in words; empty where nothing is wrong.
+pub fn run_state(s: &ServiceDeployment) -> String {
+    let back = s.rollback.map(|rollback| rollback.revision);
+    let person = s.failed_by == Some(FailedBy::Person);
+    match (s.status(), back) {
+        (ServiceStatus::RollbackRequested | ServiceStatus::StopRequested, _) => "Stopping".into(),
+        (ServiceStatus::RollbackInProgress, _) if person => "Stopped, rolling back".into(),
+        (ServiceStatus::RollbackInProgress, _) => "Failed, rolling back".into(),
+        (ServiceStatus::RollbackSuccessful, Some(revision)) if person => format!("Stopped, back on r{revision}"),
+        (ServiceStatus::RollbackSuccessful, Some(revision)) => format!("Failed, back on r{revision}"),
+        (ServiceStatus::RollbackSuccessful, None) => "Failed, rolled back".into(),
+        (ServiceStatus::RollbackFailed, Some(_)) => "Failed, and so did the rollback".into(),
+        (ServiceStatus::RollbackFailed, None) => "Failed, nothing to go back to".into(),
+        (ServiceStatus::Stopped, _) if s.failed_by.is_some_and(|by| by != FailedBy::Person) => {
+            "Failed, no rollback".into()
+        }
+        (ServiceStatus::Stopped, _) => "Stopped".into(),
+        (ServiceStatus::Pending | ServiceStatus::InProgress | ServiceStatus::Successful, _) => String::new(),
+    }
+}
+
+/// Name of a figure: when a revision was back.
+pub fn back_on(revision: Option<u32>) -> String {
+    revision.map_or_else(|| "Back after".into(), |number| format!("Back on r{number} after"))
+}
+
+/// Name of a figure: how long the revision that failed served.
+pub fn served_for(revision: u32) -> String {
+    format!("r{revision} served for")
+}
+
+/// What a rollout did to its users, each part on its own.
+pub fn headlines(found: &Impact) -> Vec<String> {
+    let mut parts = Vec::new();
+    if found.counted + found.not_counted > 0 {
+        parts.push(format!("{} counted, {} not counted", failures(found.counted), count(found.not_counted)));
+    }
+    if found.below_desired_ms > 0 {
+        parts.push(format!("below the desired count for {}", clock(SimTime(found.below_desired_ms))));
+    }
+    let share = |(revision, tenths): &(u32, u32)| match tenths % 10 {
+        0 => format!("r{revision} {} %", tenths / 10),
+        rest => format!("r{revision} {}.{rest} %", tenths / 10),
+    };
+    if found.answered.len() > 1 {
+        parts.push(format!("answers by {}", found.answered.iter().map(share).collect::<Vec<_>>().join(", ")));
+    }
+    if found.old_after_success_ms > 0 {
+        parts.push(format!("old code answers for {} after SUCCESSFUL", duration(found.old_after_success_ms)));
+    }
+    parts
+}
+
+/// Stamp of an answer that does not change any more.
+pub fn frozen(at: SimTime) -> String {
+    format!("frozen {}", clock(at))
+}
+
+/// Stamp of an answer about this moment.
+pub fn live(at: SimTime) -> String {
+    format!("live {}", clock(at))
+}
+
+/// Lines of an answer that changed since another moment.
+pub fn lines_changed(lines: usize, since: SimTime) -> String {
+    let lines = plural(lines as u32, "line", "lines");
+    format!("{lines} changed since {}", clock(since))
+}
+
+/// The figures that one has to watch oneself, each with its value.
+pub fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3] {
+    let age = gauges.oldest_source_ms.map_or_else(|| "none".into(), |ms| clock(SimTime(ms)));
+    [
+        ("desired − running, new revision", count(gauges.target_missing)),
+        ("replacements of new tasks", count(gauges.target_replacements)),
+        ("oldest old task still running", age),
+    ]
+}
+
+/// Place of a narrated step.
+pub fn step_of(step: usize, of: usize) -> String {
+    format!("Step {step} of {of}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_thresholds() {
+        let table = [
+            (Threshold::BoundedPercent(50), 10, "10 × 50 % = 5"),
+            (Threshold::BoundedPercent(50), 25, "25 × 50 % = 12.5, up to 13"),
+            (Threshold::BoundedPercent(50), 3, "3 × 50 % = 1.5, at least 3"),
+            (Threshold::BoundedPercent(50), 800, "800 × 50 % = 400, at most 200"),
+            (Threshold::BoundedPercent(50), 400, "400 × 50 % = 200"),
+            (Threshold::UnboundedPercent(50), 800, "800 × 50 % = 400"),
+            (Threshold::UnboundedPercent(1), 10, "10 × 1 % = 0.1, at least 1"),
+            (Threshold::Count(2), 10, "2 failures, whatever the desired count"),
+        ];
+        for (rule, desired, expected) in table {
+            assert_eq!(threshold_sum(rule, desired), expected, "{rule:?} of {desired}");
+        }
+        assert_eq!(gate_sum(100, 90), ("100 × 90 % = 90, ".into(), "gate 90".into()));
+        assert_eq!(gate_sum(3, 50), ("3 × 50 % = 1.5, up to ".into(), "gate 2".into()));
+    }
+
+    #[test]
+    fn groups_of_failures_that_did_not_count() {
+        let task = |start| TaskName { revision: 12, start };
+        let group = |times, tasks| Uncounted {
+            kind: FailureKind::Routine,
+            verdict: FailureVerdict::Kind,
+            tasks,
+            times,
+            last: SimTime::ZERO,
+        };
+        let rest = "stopped as a matter of routine. The breaker does not count that.";
+        assert_eq!(uncounted(&group(1, vec![task(9)])), format!("12·9 was {rest}"));
+        assert_eq!(uncounted(&group(2, vec![task(9), task(10)])), format!("12·9 and 12·10 were {rest}"));
+        let many = group(7, vec![task(9), task(10), task(11)]);
+        assert_eq!(uncounted(&many), format!("12·9, 12·10, 12·11 and 4 more were {rest}"));
+    }
+}

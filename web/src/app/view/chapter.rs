@@ -1,0 +1,117 @@
+//! The narrated steps of an example that is open: which one is said, and the way to the others.
+
+use std::rc::Rc;
+
+use rollscope_engine::SimTime;
+use rollscope_insight::RunView;
+use rollscope_player::Player;
+use rollscope_scenario::preset_steps;
+use web_sys::MouseEvent;
+use yew::prelude::*;
+
+use crate::app::App;
+use crate::app::model::{Go, Msg};
+use crate::form::Accepted;
+use crate::parts::icon;
+use crate::text::{self, Label, t};
+
+/// The language of the sentences.
+const LANGUAGE: &str = "en";
+
+/// What is said from a moment on.
+pub type Said = (SimTime, String);
+
+/// The steps of the example that is open, with their moments in the run; empty for any other scenario.
+/// What is said of one moment is one step.
+pub fn said(player: &Player, accepted: &Accepted) -> Rc<[Said]> {
+    let steps = preset_steps::of_document(&accepted.document);
+    let found = rollscope_insight::chapters(RunView::of_player(player), accepted.resolved.watchdog, &steps);
+    let mut list: Vec<Said> = Vec::new();
+    for chapter in found {
+        let text = chapter.step.text(LANGUAGE);
+        match list.last_mut() {
+            Some((at, before)) if *at == chapter.at => {
+                before.push(' ');
+                before.push_str(text);
+            }
+            _ => list.push((chapter.at, text.to_owned())),
+        }
+    }
+    list.into()
+}
+
+/// The moment of the next (`on`) or previous step.
+fn beside(said: &[Said], now: SimTime, on: bool) -> Option<SimTime> {
+    let mut moments = said.iter().map(|(at, _)| *at);
+    if on { moments.find(|at| *at > now) } else { moments.rfind(|at| *at < now) }
+}
+
+impl App {
+    /// All that is said of the run that is open, once it is computed.
+    fn chapters(&self) -> Rc<[Said]> {
+        let Some(accepted) = self.model.form.accepted().filter(|_| !self.model.form.refused()) else {
+            return Rc::from([]);
+        };
+        self.with_player(|player| self.figures.chapters(player, accepted)).unwrap_or_else(|| Rc::from([]))
+    }
+
+    /// The moment of the next (`on`) or previous narrated step.
+    pub(in crate::app) fn chapter_beside(&self, on: bool) -> Option<Go> {
+        let now = self.with_player(|player| player.now())?;
+        beside(&self.chapters(), now, on).map(Go::To)
+    }
+
+    /// The step that is said at the cursor, above the caption.
+    pub(super) fn narration(&self, on: &Callback<Msg>) -> Html {
+        let (said, now) = (self.chapters(), self.with_player(|player| player.now()).unwrap_or_default());
+        if said.is_empty() {
+            return Html::default();
+        }
+        let step = said.partition_point(|(at, _)| *at <= now);
+        let sentence = step.checked_sub(1).and_then(|index| said.get(index)).map(|(_, sentence)| sentence.clone());
+        let button = |id: &'static str, label: Label, picture: Html, forward: bool| {
+            let on = on.clone();
+            html! {
+                <button type="button" class="button icon" {id} aria-label={t(label)} title={t(label)}
+                    disabled={beside(&said, now, forward).is_none()}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Chapter(forward))}>{ picture }</button>
+            }
+        };
+        html! {
+            <section class="narration" id="narration" aria-label={t(Label::Narration)}>
+                <span class="step">{ text::step_of(step, said.len()) }</span>
+                <p role="status">{ sentence.unwrap_or_else(|| t(Label::NarrationBegins).to_owned()) }</p>
+                { button("chapter-back", Label::PreviousChapter, icon::step_back(), false) }
+                { button("chapter-on", Label::NextChapter, icon::step_on(), true) }
+            </section>
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::Form;
+    use rollscope_scenario::{Document, PRESETS};
+
+    #[test]
+    fn an_example_is_told_from_the_settings_panel_as_well() {
+        let mut told = 0;
+        for preset in PRESETS.iter().filter(|preset| !preset_steps::of(preset.id).is_empty()) {
+            let form = Form::new(&Document::from_text(preset.document).document);
+            let accepted = form.accepted().unwrap_or_else(|| panic!("{}", preset.id));
+            assert_eq!(preset_steps::of_document(&accepted.document), preset_steps::of(preset.id), "{}", preset.id);
+            told += 1;
+        }
+        assert!(told > 0);
+    }
+
+    #[test]
+    fn steps_lie_beside_each_other() {
+        let said = [(SimTime(0), String::new()), (SimTime(5), String::new()), (SimTime(9), String::new())];
+        let cases = [(0, true, Some(5)), (5, true, Some(9)), (9, true, None), (7, false, Some(5)), (0, false, None)];
+        for (now, on, expected) in cases {
+            assert_eq!(beside(&said, SimTime(now), on), expected.map(SimTime), "{now} {on}");
+        }
+    }
+}

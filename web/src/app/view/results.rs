@@ -1,0 +1,134 @@
+//! What the run comes to: the word beside the title, the figures, the headlines, and what is spoken.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_insight::{BlockedBy, Outcome, OutcomeKind};
+use rollscope_player::{PlayState, Speed};
+use yew::prelude::*;
+
+use super::Moment;
+use crate::app::App;
+use crate::parts::head::Figure;
+use crate::text::{self, Label, t};
+
+impl App {
+    /// The state of the run beside its title, and whether it is a failure. Plain success needs no
+    /// word: the ribbon has it.
+    pub(super) fn title_state(&self, moment: &Moment) -> (String, bool) {
+        let frame = &moment.frame;
+        let told = frame.service_deployments.last().map(text::run_state).unwrap_or_default();
+        if !told.is_empty() {
+            let failed = frame.service_deployments.last().is_some_and(|service| service.failed_by.is_some());
+            return (told, failed);
+        }
+        let failed = frame.deployments.iter().any(|deployment| deployment.state == RolloutState::Failed);
+        let plain = moment.outcome.as_ref().is_none_or(|outcome| outcome.outcome.ends_well());
+        (if plain && !failed { String::new() } else { self.say.run_state(frame) }, failed)
+    }
+
+    /// The five figures of the whole run: of one that gets done, or of one that fails.
+    pub(super) fn results(&self, moment: &Moment) -> Vec<Figure> {
+        let failed = moment.outcome.as_ref().and_then(|outcome| {
+            let service = outcome.services.last().filter(|service| service.failed_by.is_some())?;
+            Some((outcome, service))
+        });
+        match failed {
+            Some((outcome, service)) => self.failed_figures(outcome, service),
+            None => figures(moment),
+        }
+    }
+
+    fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
+        let found = self.with_player(|player| self.figures.impact(player, outcome));
+        let served = found.map_or(0, |found| found.target_served_ms);
+        let clock = |at: SimTime| rollscope_draw::ticks::clock(at.ms(), false);
+        let failed_at = service.rollback.map(|rollback| rollback.at).or(service.finished);
+        let back = outcome.rolled_back_at;
+        let or_never = |at: Option<SimTime>| at.map_or_else(|| t(Label::Never).to_owned(), clock);
+        let [fewest, most] = least_and_most(Some(outcome), outcome.limits);
+        vec![
+            Figure { bad: true, ..Figure::of(t(Label::FailedAfter), or_never(failed_at), failed_at) },
+            Figure::of(text::back_on(service.rollback.map(|rollback| rollback.revision)), or_never(back), back),
+            fewest,
+            most,
+            Figure::of(text::served_for(service.revision), clock(SimTime(served)), None),
+        ]
+    }
+
+    /// One line on what a rollout with failures did to its users; nothing where nothing went wrong.
+    pub(super) fn headlines(&self, moment: &Moment) -> Html {
+        let told = moment.outcome.as_ref().and_then(|outcome| {
+            let found = self.with_player(|player| self.figures.impact(player, outcome))?;
+            let wrong = found.counted + found.not_counted > 0
+                || found.failed_at.is_some()
+                || found.old_after_success_ms > 0
+                || outcome.failures > 0;
+            wrong.then(|| text::headlines(&found))
+        });
+        let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };
+        html! { <p class="headlines" id="headlines">{ for parts.iter().map(|part| html! { <><span>{ part }</span>{ " " }</> }) }</p> }
+    }
+
+    /// The sentence for those who listen: of the moment once the cursor rests, and while it plays
+    /// faster than sentences are spoken only of failures. Crossing the border of protection is always said.
+    pub(super) fn spoken(&self, moment: &Moment) -> String {
+        let fast = moment.state == PlayState::Playing && moment.speed != Speed::Decisions;
+        let rests = self.rests() && !fast;
+        if let Some((_, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
+            self.last_spoken.replace(sentence.clone());
+        }
+        let now = moment.frame.at;
+        let before = self.heard_at.replace(now);
+        let borders = self.with_player(|player| self.figures.borders(player)).unwrap_or_default();
+        let crossed = borders.iter().rev().find(|(at, _)| before < *at && *at <= now);
+        if let Some((at, why)) = crossed {
+            let border = text::border_crossed(*at, *why);
+            let sentence = moment.caption.as_ref().filter(|_| rests).map(|(_, sentence)| format!("{sentence} "));
+            self.last_spoken.replace(format!("{}{border}", sentence.unwrap_or_default()));
+        }
+        self.last_spoken.borrow().clone()
+    }
+}
+
+fn figures(moment: &Moment) -> Vec<Figure> {
+    let outcome = moment.outcome.as_ref();
+    let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
+    let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
+    let done = outcome.map(|o| match o.completed_at {
+        Some(at) => rollscope_draw::ticks::clock(at.ms(), false),
+        // It was cut off while all went well.
+        None if o.outcome == OutcomeKind::InProgress && o.blocked_by == Some(BlockedBy::Time) => {
+            t(Label::NotYet).to_owned()
+        }
+        None => t(Label::Never).to_owned(),
+    });
+    let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
+    let figure = |name, value, beside, at| Figure { beside, ..Figure::of(name, value, at) };
+    let [fewest, most] = least_and_most(outcome, limits);
+    let moments = outcome.map(|outcome| outcome.figures.moments);
+    let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
+    let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
+    let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
+    let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
+    vec![
+        figure(t(Label::DoneAfter), or_computing(done), computing, outcome.and_then(|o| o.completed_at)),
+        fewest,
+        most,
+        figure(t(Label::Both), or_computing(both), String::new(), both_from),
+        figure(t(Label::Extra), extra, t(Label::TaskMinutes).to_owned(), most_extra),
+    ]
+}
+
+fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits) -> [Figure; 2] {
+    let figure = |label: Label, count: Option<u32>, beside: String, at: Option<SimTime>| {
+        let value = count.map_or_else(|| "…".to_owned(), |count| text::number(count.into()));
+        Figure { beside, ..Figure::of(t(label), value, at) }
+    };
+    let moments = outcome.map(|outcome| outcome.figures.moments);
+    let (lowest, peak) = (moments.map(|m| m.lowest_healthy), moments.map(|m| m.peak_tasks));
+    [
+        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(limits.floor), lowest),
+        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling), peak),
+    ]
+}

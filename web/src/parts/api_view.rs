@@ -1,0 +1,162 @@
+//! What the APIs answer at the cursor: the fields that matter, the whole answer as JSON, and what of
+//! it changed since the moment before.
+
+use std::rc::Rc;
+
+use rollscope_engine::SimTime;
+use rollscope_insight::outside::Colour;
+use rollscope_scenario::Value;
+use web_sys::HtmlDetailsElement;
+use yew::prelude::*;
+
+use super::json_lines::{Line, lines};
+use super::mark;
+use super::why::moment;
+use crate::app::model::Msg;
+use crate::text::{self, Label, t};
+
+/// An answer.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Name of the API.
+    pub name: AttrValue,
+    /// The moment.
+    pub at: SimTime,
+    /// It does not change any more, since then.
+    #[prop_or_default]
+    pub frozen: Option<SimTime>,
+    /// It is stamped.
+    #[prop_or(true)]
+    pub stamped: bool,
+    /// Fields that are shown beside the whole, as pointers into the answer.
+    #[prop_or_default]
+    pub fields: &'static [&'static str],
+    /// What stands in place of the fields.
+    #[prop_or_default]
+    pub children: Html,
+    /// The answer.
+    pub value: Rc<Value>,
+}
+
+/// An answer with its moment.
+type Answer = (SimTime, Rc<Value>);
+
+/// What was answered at the moment that is looked at, and at the one before.
+#[derive(Default)]
+struct Memory {
+    now: Option<Answer>,
+    before: Option<Answer>,
+}
+
+/// A card with one answer.
+#[component]
+pub fn ApiCard(props: &Props) -> Html {
+    let memory = use_mut_ref(Memory::default);
+    let open = use_state(|| false);
+    let before = {
+        let mut memory = memory.borrow_mut();
+        let now = Some((props.at, Rc::clone(&props.value)));
+        if memory.now != now {
+            memory.before = std::mem::replace(&mut memory.now, now);
+        }
+        memory.before.clone()
+    };
+    let toggled = {
+        let open = open.clone();
+        move |event: Event| {
+            if let Some(details) = event.target_dyn_into::<HtmlDetailsElement>() {
+                open.set(details.open());
+            }
+        }
+    };
+    let was = before.as_ref().map(|(_, value)| &**value);
+    let all = lines(&props.value, was);
+    let changed = all.iter().filter(|line| line.changed).count();
+    let stamp = match props.frozen {
+        Some(at) => html! { <span class="stamp">{ text::frozen(at) }</span> },
+        None => html! { <span class="stamp live">{ text::live(props.at) }</span> },
+    };
+    html! {
+        <section class="sum-card api">
+            <div class="card-head">
+                <h3>{ &props.name }</h3>
+                if props.stamped { { stamp } }
+            </div>
+            <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
+            { props.children.clone() }
+            <details class="acts json" open={*open} ontoggle={toggled}>
+                <summary>
+                    { t(Label::Json) }
+                    if let Some((since, _)) = before.as_ref().filter(|_| changed > 0) {
+                        <span class="n">{ text::lines_changed(changed, *since) }</span>
+                    }
+                </summary>
+                if *open { <pre class="mono" role="region" tabindex="0" aria-label={props.name.clone()}>{ for all.iter().map(line) }</pre> }
+            </details>
+        </section>
+    }
+}
+
+fn line(line: &Line) -> Html {
+    let text = format!("{}{}\n", "  ".repeat(line.depth), line.text);
+    if line.changed {
+        html! { <mark>{ text }</mark> }
+    } else {
+        html! { <>{ text }</> }
+    }
+}
+
+/// A field of an answer, where it has one.
+fn field(now: &Value, was: Option<&Value>, pointer: &str) -> Option<Html> {
+    let value = now.pointer(pointer)?;
+    let name = pointer.rsplit('/').next().unwrap_or_default();
+    let changed = was.is_some_and(|was| was.pointer(pointer) != Some(value));
+    Some(html! {
+        <div class={changed.then_some("changed-field")}>
+            <dt class="mono">{ name.to_owned() }if changed { <span class="only-read">{ t(Label::Changed) }</span> }</dt>
+            <dd class="mono">{ crate::form::show(value) }</dd>
+        </div>
+    })
+}
+
+/// What a pipeline says at a moment that trusts one signal: its colour, and in a sentence.
+pub type Light = (Colour, String);
+
+/// The lights of a pipeline.
+pub fn lights(lights: &[Light]) -> Html {
+    let light = |(colour, sentence): &Light| {
+        let picture = match colour {
+            Colour::Green => mark::holds(),
+            Colour::Red => mark::broken(),
+            Colour::Waiting => mark::waits(),
+        };
+        html! { <li>{ picture }<span><b>{ text::light(*colour) }</b>{ ": " }{ sentence }</span></li> }
+    };
+    html! {
+        <section id="lights">
+            <h3>{ t(Label::PipelineLights) }</h3>
+            <ul class="read lights">{ for lights.iter().map(light) }</ul>
+        </section>
+    }
+}
+
+/// Events of the bus, each with its moment, its name and its reason.
+pub fn bus(events: &[(SimTime, String, String)], on: &Callback<Msg>) -> Html {
+    if events.is_empty() {
+        return html! { <p class="read">{ t(Label::NoBusEvents) }</p> };
+    }
+    let event = |(at, name, reason): &(SimTime, String, String)| {
+        html! { <li>{ moment(*at, on) }<span class="mono" title={reason.clone()}>{ name }</span></li> }
+    };
+    html! { <ol class="bus-events">{ for events.iter().map(event) }</ol> }
+}
+
+/// The figures that one has to watch oneself.
+pub fn own_alarms(rows: &[(&'static str, String)]) -> Html {
+    html! {
+        <section class="own-alarms" id="own-alarms">
+            <h3>{ t(Label::OwnAlarms) }</h3>
+            <dl>{ for rows.iter().map(|(name, value)| html! { <div><dt>{ *name }</dt><dd>{ value }</dd></div> }) }</dl>
+        </section>
+    }
+}

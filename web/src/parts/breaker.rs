@@ -1,0 +1,141 @@
+//! The deployment circuit breaker: on or off, what it does, and where its threshold comes from.
+
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::platform::ecs::Params;
+use rollscope_insight::candidate_at_start;
+use rollscope_scenario::{Value, limits};
+use yew::prelude::*;
+
+use super::field::{Input, fact, id, number_or_text, problem, reset, select, switch, toggle};
+use super::sections::Section;
+use crate::app::model::Msg;
+use crate::form::{FieldKind, Form, show};
+use crate::text::{self, Label, t};
+
+/// Where it stands in the document.
+pub const BREAKER: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker";
+const ENABLE: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/enable";
+const ROLLBACK: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/rollback";
+const RESET: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/resetOnHealthyTask";
+const THRESHOLD: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/thresholdConfiguration";
+/// The settings of the Fjall constructs, which bring a breaker of their own.
+pub const FJALL: &str = "/fjall";
+
+const TYPES: [(&str, Label); 3] =
+    [("BOUNDED_PERCENT", Label::TypeBounded), ("UNBOUNDED_PERCENT", Label::TypeUnbounded), ("COUNT", Label::TypeCount)];
+/// What the threshold is without any configuration.
+const DEFAULT_PERCENT: &str = "50";
+
+/// The configuration that was accepted last.
+pub fn params(form: &Form) -> Option<&Params> {
+    let PlatformSettings::Ecs(params) = &form.accepted()?.resolved.settings.platform;
+    Some(params)
+}
+
+/// What the service does with the breaker on and nothing else said.
+pub fn on() -> Value {
+    Value::object([("enable", Value::from(true)), ("rollback", Value::from(true))])
+}
+
+/// A switch of the document where it says so, else what is in force.
+pub fn switched(form: &Form, pointer: &str, in_force: bool) -> bool {
+    form.wanted().pointer(pointer).and_then(Value::as_bool).unwrap_or(in_force)
+}
+
+/// The section.
+pub fn section(form: &Form, on_msg: &Callback<Msg>) -> Html {
+    let breaker = params(form).and_then(|params| params.breaker);
+    let desired = params(form).map_or(0, |params| params.desired);
+    let is_on = switched(form, ENABLE, breaker.is_some());
+    let threshold = breaker.map(|breaker| limits::threshold(breaker.threshold, desired));
+    let value = text::breaker_value(threshold.filter(|_| is_on), breaker.is_some_and(|breaker| breaker.rollback));
+    let flip = |on: bool| vec![(BREAKER.into(), if on { self::on() } else { Value::Null })];
+    html! {
+        <Section name={t(Label::Breaker)} {value} changed={form.is_given(BREAKER) || form.is_given(FJALL)}
+            wrong={form.problem(BREAKER).is_some()}>
+            { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on_msg) }
+            if is_on {
+                { toggle(form, ROLLBACK, t(Label::RollBack), switched(form, ROLLBACK, breaker.is_some_and(|b| b.rollback)),
+                    |on| vec![(ROLLBACK.into(), on.into())], on_msg) }
+                { switch(form, RESET, t(Label::ResetOnHealthy), !form.is_given(FJALL), on_msg) }
+                { of_threshold(form, on_msg) }
+                if let Some(breaker) = breaker {
+                    <p class="hint" id="threshold-sum">{ text::threshold_sum(breaker.threshold, desired) }</p>
+                }
+                { goes_back_to(form) }
+            }
+            { toggle(form, FJALL, t(Label::FjallDefaults), form.is_given(FJALL),
+                |on| vec![(FJALL.into(), if on { Value::empty_object() } else { Value::Null })], on_msg) }
+        </Section>
+    }
+}
+
+/// Type and value of the threshold; a change of one writes both.
+fn of_threshold(form: &Form, on: &Callback<Msg>) -> Html {
+    let given = form.wanted().pointer(THRESHOLD);
+    let field = |key: &str| given.and_then(|given| given.get(key));
+    let kind = field("type").map_or_else(|| TYPES[0].0.to_owned(), show);
+    let value = field("value").map(show);
+    let write = move |kind: &str, value: &str| {
+        let threshold = Value::object([("type", Value::from(kind)), ("value", number_or_text(value))]);
+        vec![(THRESHOLD.to_owned(), threshold)]
+    };
+    let typed = {
+        let (on, kind) = (on.clone(), kind.clone());
+        Callback::from(move |text: String| {
+            let fields =
+                if text.trim().is_empty() { vec![(THRESHOLD.to_owned(), Value::Null)] } else { write(&kind, &text) };
+            on.emit(Msg::Set(fields));
+        })
+    };
+    let chosen = {
+        let (on, value) = (on.clone(), value.clone().unwrap_or_else(|| DEFAULT_PERCENT.to_owned()));
+        move |index: usize| {
+            if let Some((kind, _)) = TYPES.get(index) {
+                on.emit(Msg::Set(write(kind, &value)));
+            }
+        }
+    };
+    let options = TYPES.map(|(name, label)| (t(label), name == kind));
+    let found = form.problem(THRESHOLD);
+    html! {
+        <div class="field">
+            { select("threshold-type", t(Label::ThresholdType), &options, chosen) }
+            <div class="row">
+                <label for={id(THRESHOLD)}>{ t(Label::ThresholdValue) }</label>
+                <span class="number-field">
+                    { reset(form, THRESHOLD, t(Label::ThresholdValue), on) }
+                    <Input id={id(THRESHOLD)} kind={FieldKind::Number} value={value.unwrap_or_default()}
+                        placeholder={DEFAULT_PERCENT} invalid={found.is_some()} on={typed} />
+                </span>
+            </div>
+            { problem(found, t(Label::ThresholdValue), "threshold", on) }
+        </div>
+    }
+}
+
+/// The revision a failure of this rollout goes back to, or that there is none.
+pub fn goes_back_to(form: &Form) -> Html {
+    let candidate = form.accepted().and_then(|accepted| candidate_at_start(&accepted.resolved.settings));
+    fact(t(Label::GoesBackTo), &text::goes_back_to(candidate))
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_scenario::Document;
+
+    use super::*;
+
+    #[test]
+    fn it_is_switched_on_and_off_as_a_whole() {
+        let mut form = Form::new(&Document::from_text(r#"{"service":{"desiredCount":10}}"#).document);
+        assert!(params(&form).is_some_and(|params| params.breaker.is_none()));
+        form.set(BREAKER, on());
+        assert!(!form.refused(), "{:?}", form.problems());
+        assert!(params(&form).and_then(|params| params.breaker).is_some_and(|b| b.rollback && b.reset_on_healthy_task));
+        form.set(THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", number_or_text("0"))]));
+        assert!(form.problem(THRESHOLD).is_some(), "the problem stands at its field");
+        form.set(BREAKER, Value::Null);
+        assert!(!form.refused() && !form.is_given("/service/deploymentConfiguration"));
+    }
+}

@@ -1,0 +1,160 @@
+//! What guards the rollout at the cursor: the counter with what counted and what did not, alarms,
+//! bake time, what would be gone back to.
+
+use std::rc::Rc;
+
+use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::settings::AlarmState;
+use rollscope_engine::sim::service_deployment::Protection as Protects;
+use rollscope_insight::Guarding;
+use rollscope_insight::guarding::Counted;
+use yew::prelude::*;
+
+use super::mark;
+use super::pips::pips;
+use super::why::moment;
+use crate::app::model::Msg;
+use crate::text::{self, Label, t};
+
+/// Rows of the counter that are shown, the last ones.
+const ROWS_MAX: usize = 7;
+
+/// What the card shows.
+#[derive(Clone, PartialEq)]
+pub struct Props {
+    /// The moment.
+    pub at: SimTime,
+    /// What guards the newest rollout.
+    pub guarding: Rc<Guarding>,
+    /// Alarms that are watched, with their states at the moment.
+    pub alarms: Vec<(String, AlarmState)>,
+    /// What a pipeline sees, in sentences.
+    pub sees: Vec<String>,
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// The card and the two sections below it.
+pub fn card(props: &Props) -> Html {
+    let guarding = &props.guarding;
+    let title = guarding.failed_at().map_or_else(|| t(Label::Protection).to_owned(), text::why_failed);
+    html! {
+        <>
+            <section class="sum-card protection" id="protection" aria-labelledby="protection-title">
+                <h3 id="protection-title">{ title }</h3>
+                { counter(props) }
+                <dl>{ for facts(props).into_iter().map(|(term, value)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> }) }</dl>
+                { ended(props) }
+            </section>
+            { uncounted(props) }
+            { sees(props) }
+        </>
+    }
+}
+
+/// Counted failures and resets, each with the counter after it, and the threshold.
+fn counter(props: &Props) -> Html {
+    let guarding = &props.guarding;
+    if guarding.rule.is_none() {
+        return if props.alarms.is_empty() {
+            html! { <p class="read">{ t(Label::ProtectionOff) }</p> }
+        } else {
+            Html::default()
+        };
+    }
+    let hidden = guarding.counted.len().saturating_sub(ROWS_MAX);
+    let row = |event: &Counted| {
+        let reset = event.kind == FailureKind::BecameHealthy;
+        html! {
+            <li class={(!reset).then_some("failure")}>
+                { moment(event.at, &props.on) }
+                { if reset { mark::holds() } else { mark::broken() } }
+                <span>{ text::counted_event(event) }</span>
+                if reset {
+                    <span class="back">{ t(Label::BackToZero) }</span>
+                } else {
+                    { pips(event.count, event.threshold) }
+                }
+            </li>
+        }
+    };
+    let trips = guarding.count >= guarding.threshold && guarding.count > 0;
+    html! {
+        <>
+            if hidden > 0 { <p class="earlier">{ text::earlier(hidden) }</p> }
+            <ol class="counted" id="counted" aria-label={t(Label::CountedFailures)}>{ for guarding.counted[hidden..].iter().map(row) }</ol>
+            if guarding.counted.is_empty() {
+                <p class="counted none"><span>{ t(Label::NoneCounted) }</span>{ pips(guarding.count, guarding.threshold) }</p>
+            }
+            <dl class="of-counter">
+                <div class={classes!("total", trips.then_some("bad"))} id="gauge">
+                    <dt>{ text::threshold_term(guarding.rule, guarding.desired) }</dt>
+                    <dd>{ text::count_of(guarding.count, guarding.threshold) }</dd>
+                </div>
+            </dl>
+        </>
+    }
+}
+
+/// Stage, alarms, bake time, candidate: what there is of them.
+fn facts(props: &Props) -> Vec<(&'static str, String)> {
+    let guarding = &props.guarding;
+    let service = &guarding.service;
+    let mut facts = Vec::new();
+    if guarding.rule.is_some() && service.is_live() {
+        facts.push((t(Label::BreakerStage), text::breaker_stage(guarding.second_stage).to_owned()));
+    }
+    if !props.alarms.is_empty() {
+        let names: Vec<String> = props.alarms.iter().map(|(name, _)| name.clone()).collect();
+        facts.push((t(Label::Alarms), text::alarms_state(service, &names)));
+        facts.extend(props.alarms.iter().map(|(name, state)| ("", text::alarm_is(name, *state))));
+    }
+    if let Some(until) = service.bake_until {
+        facts.push((t(Label::Bake), text::bake_clock(until, props.at)));
+    }
+    let revision = guarding.candidate.map(|(_, revision)| revision);
+    match service.rollback {
+        Some(back) => facts.push((t(Label::GoesBackTo), text::revision(back.revision))),
+        None if service.is_live() || service.failed_by.is_some() => {
+            facts.push((t(Label::GoesBackTo), text::goes_back_to(revision)));
+        }
+        None => {}
+    }
+    facts
+}
+
+/// That it does not protect any more, and why.
+fn ended(props: &Props) -> Html {
+    match props.guarding.service.protection {
+        Protects::Ended { at, why } => {
+            html! { <p class="read ended" id="unprotected">{ text::protects_not(at, why) }</p> }
+        }
+        Protects::None | Protects::Guards => Html::default(),
+    }
+}
+
+fn uncounted(props: &Props) -> Html {
+    let groups = &props.guarding.uncounted;
+    if groups.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section id="uncounted">
+            <h3>{ t(Label::NotCounted) }</h3>
+            <ul class="read">{ for groups.iter().map(|group| html! { <li>{ text::uncounted(group) }</li> }) }</ul>
+        </section>
+    }
+}
+
+fn sees(props: &Props) -> Html {
+    if props.sees.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section id="pipeline-sees">
+            <h3>{ t(Label::PipelineSees) }</h3>
+            <ul class="read">{ for props.sees.iter().map(|sentence| html! { <li>{ sentence }</li> }) }</ul>
+        </section>
+    }
+}
