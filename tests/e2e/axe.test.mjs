@@ -85,24 +85,15 @@ state("a setting that is refused", HALF, {}, async (page) => {
 });
 
 /** A run whose tasks never pass a check, with a breaker, an alarm and early success, at its end. */
-const FAILS = {
-  service: {
-    desiredCount: 4,
-    deploymentConfiguration: {
-      deploymentCircuitBreaker: { enable: true, rollback: true },
-      alarms: { alarmNames: ["errors"], enable: true, rollback: true },
-      earlySuccessCriteria: { enable: true, healthyPercent: 100, sourceServiceRevisionCleanup: "BLOCKING" },
-    },
-  },
-  targetGroups: [{}],
-  new: { fate: "never_passes", expects: 2, bad_responses: [1, 20] },
-  schema: [{ at: "0s", version: 2 }],
-};
+const FAILS = "v1&desired=4&dc.deploymentCircuitBreaker.enable=true&dc.deploymentCircuitBreaker.rollback=true"
+  + "&dc.alarms.alarmNames.0=errors&dc.alarms.enable=true&dc.alarms.rollback=true"
+  + "&dc.earlySuccessCriteria.enable=true&dc.earlySuccessCriteria.healthyPercent=100"
+  + "&dc.earlySuccessCriteria.sourceServiceRevisionCleanup=BLOCKING"
+  + "&tg.0.healthCheckIntervalSeconds=10&new.fate=never_passes&new.expects=2&schema.0.at=0s&schema.0.version=2";
 
 for (const [name, options] of [["in light colours", {}], ["in dark colours", { colorScheme: "dark" }], ["on a phone", phone]]) {
   test(`nothing is found: a run that fails, ${name}`, async () => {
-    const { page, ...opened } = await openRun("", options);
-    await page.evaluate((text) => window.rollscope.open(text), JSON.stringify(FAILS));
+    const { page, ...opened } = await openRun(FAILS, options);
     await page.waitForFunction(() => window.rollscope.state()?.outcome === "rolled_back");
     for (const key of ["1", "3"]) {
       await page.keyboard.press("Home");

@@ -7,21 +7,12 @@ import { addressHas, computed, state, stepOn, until, visits } from "./run.mjs";
 const { visit } = visits();
 
 /** Four tasks behind a target group, with a breaker that counts to 3 and rolls back. */
-const guarded = (more = {}, deployment = {}) => ({
-  service: {
-    desiredCount: 4,
-    deploymentConfiguration: { deploymentCircuitBreaker: { enable: true, rollback: true }, ...deployment },
-  },
-  targetGroups: [{ healthCheckIntervalSeconds: 10, "deregistration_delay.timeout_seconds": 60 }],
-  quotas: "none",
-  ...more,
-});
-
-/** Opens a scenario document and waits for its run. */
-async function open(page, document) {
-  assert.deepEqual(await page.evaluate((text) => window.rollscope.open(text), JSON.stringify(document)), []);
-  return computed(page);
-}
+const GUARDED = "v1&desired=4&dc.deploymentCircuitBreaker.enable=true&dc.deploymentCircuitBreaker.rollback=true"
+  + "&tg.0.healthCheckIntervalSeconds=10&tg.0.deregistration_delay%2Etimeout_seconds=60&quotas=none";
+/** The same, and no new task passes a check. */
+const FAILING = `${GUARDED}&new.fate=never_passes`;
+/** The same as the first, with an alarm and a bake time. */
+const WATCHED = `${GUARDED}&dc.alarms.alarmNames.0=errors&dc.alarms.enable=true&dc.alarms.rollback=true&dc.bakeTimeInMinutes=5`;
 
 /** Opens an example by its name. */
 async function example(page, id) {
@@ -39,8 +30,8 @@ const go = async (page, key) => {
 const gauge = (page) => page.locator("#gauge dd").textContent();
 const openActs = (page) => page.locator("#acts-title").click();
 
-visit("the counter: its pips, its rows, what it goes back to", "", async (page) => {
-  const run = await open(page, guarded({ new: { fate: "never_passes" } }));
+visit("the counter: its pips, its rows, what it goes back to", FAILING, async (page) => {
+  const run = await state(page);
   assert.equal(run.outcome, "rolled_back");
   assert.equal(await gauge(page), "0 of 3");
   assert.equal(await page.locator("#protection .pip").count(), 3);
@@ -78,8 +69,7 @@ visit("a healthy task sets the counter back; without a reset it trips", "", asyn
   await until(page, (s) => s.complete && s.outcome === "completed");
 });
 
-visit("the threshold: type, value and sum; what is refused stays at its field", "", async (page) => {
-  await open(page, guarded());
+visit("the threshold: type, value and sum; what is refused stays at its field", GUARDED, async (page) => {
   await page.locator("summary", { hasText: "Circuit breaker" }).click();
   assert.match(await page.locator("#threshold-sum").textContent(), /^4 × 50 % = 2, at least 3$/);
   await page.locator("#threshold-type").selectOption({ index: 2 });
@@ -93,8 +83,7 @@ visit("the threshold: type, value and sum; what is refused stays at its field", 
   await page.locator("#threshold-sum", { hasText: "at least 3" }).waitFor();
 });
 
-visit("early success and alarms are switched on with values that are accepted", "", async (page) => {
-  await open(page, guarded());
+visit("early success and alarms are switched on with values that are accepted", GUARDED, async (page) => {
   await page.locator("summary", { hasText: "Early success" }).click();
   await page.locator("[id$=earlySuccessCriteria-enable]").check();
   await page.locator("#gate-sum", { hasText: "gate 4" }).waitFor();
@@ -106,8 +95,7 @@ visit("early success and alarms are switched on with values that are accepted", 
   assert.equal(await page.locator(".problem").count(), 0);
 });
 
-visit("the border is told and spoken when it is crossed", "", async (page) => {
-  await open(page, guarded());
+visit("the border is told and spoken when it is crossed", GUARDED, async (page) => {
   assert.equal(await page.locator("#unprotected").count(), 0);
   await page.keyboard.press("End");
   await until(page, (s) => s.moment_ms === s.end_ms);
@@ -115,6 +103,7 @@ visit("the border is told and spoken when it is crossed", "", async (page) => {
   assert.match(await page.locator("#unprotected").textContent(), /a failure is not rolled back: the deployment is SUCCESSFUL/);
   await page.keyboard.press("Home");
   await until(page, (s) => s.moment_ms === 0);
+  await page.locator("#unprotected").waitFor({ state: "detached" });
   // Whatever is said at the border stays long enough to be heard.
   await page.evaluate(() => {
     window.heard = [];
@@ -125,8 +114,8 @@ visit("the border is told and spoken when it is crossed", "", async (page) => {
   await page.waitForFunction(() => window.heard.some((text) => /nothing rolls back by itself/.test(text)));
 });
 
-visit("the next tasks are made to fail by hand; undo; both futures stay", "", async (page) => {
-  const planned = await open(page, guarded());
+visit("the next tasks are made to fail by hand; undo; both futures stay", GUARDED, async (page) => {
+  const planned = await state(page);
   assert.equal(planned.outcome, "completed");
   await stepOn(page);
   await openActs(page);
@@ -147,10 +136,7 @@ visit("the next tasks are made to fail by hand; undo; both futures stay", "", as
   await until(page, (s) => s.branches === 1 && s.complete && s.outcome === "completed");
 });
 
-visit("an alarm is fired at the cursor, a task is protected", "", async (page) => {
-  const alarms = { alarmNames: ["errors"], enable: true, rollback: true };
-  await open(page, guarded({}, { alarms, bakeTimeInMinutes: 5 }));
-  await page.keyboard.press("e");
+visit("an alarm is fired at the cursor, a task is protected", WATCHED, async (page) => {
   await stepOn(page, 2);
   await openActs(page);
   await page.locator("#act-fire").click();
@@ -165,8 +151,7 @@ visit("an alarm is fired at the cursor, a task is protected", "", async (page) =
   await page.locator("#act-unprotect").waitFor();
 });
 
-visit("the API view: answers, stamps, what changed, the bus and the lights", "", async (page) => {
-  await open(page, guarded({ new: { fate: "never_passes" } }));
+visit("the API view: answers, stamps, what changed, the bus and the lights", FAILING, async (page) => {
   await page.keyboard.press("3");
   const card = (name) => page.locator(".api", { has: page.getByRole("heading", { name, exact: true }) });
   assert.match(await card("DescribeServices").locator(".stamp").textContent(), /^live 0:00$/);
@@ -174,6 +159,8 @@ visit("the API view: answers, stamps, what changed, the bus and the lights", "",
   await card("DescribeServices").locator("summary").click();
   const json = JSON.parse(await card("DescribeServices").locator("pre").textContent());
   assert.equal(json.services[0].desiredCount, 4);
+  // On what opens and closes, the key for the end is its own.
+  await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("End");
   await until(page, (s) => s.moment_ms === s.end_ms);
   await page.locator(".json mark").first().waitFor();

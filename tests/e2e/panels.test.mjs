@@ -201,7 +201,7 @@ visit("a list of thousands of lines keeps only the rows in view in the page", HA
 });
 
 visit("guards: each with its worst value, which leads to its moment", HALF, async (page) => {
-  await page.keyboard.press("3");
+  await page.keyboard.press("4");
   const guards = page.locator(".guards li");
   assert.ok(await guards.count() >= 7);
   assert.equal(await page.locator(".guards li.broken").count(), 0);

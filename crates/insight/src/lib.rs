@@ -17,6 +17,7 @@
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
 //! guarding(records, &Frame, &Settings)  what guards the newest rollout at a moment
+//! remedies(&Settings, &Outcome)        changes of the breaker with which a failing run ends otherwise
 //! impact(RunView, ..) -> Impact    who answered, how long fewer served than wanted
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
@@ -44,6 +45,7 @@ pub mod moment;
 pub mod names;
 pub mod outcome;
 pub mod outside;
+pub mod remedy;
 pub mod rows;
 pub mod run;
 pub mod service_events;
@@ -66,6 +68,7 @@ pub use headlines::{Headlines, headlines};
 pub use impact::{Impact, impact};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
+pub use remedy::{BreakerChange, Remedy, remedies};
 pub use rows::{DecisionRow, TaskRow};
 pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};

@@ -11,6 +11,7 @@ use rollscope_insight::CutOff;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::impact::Impact;
 use rollscope_insight::outside::{Colour, Gauges, Signal};
+use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -312,6 +313,10 @@ phrases! {
     fn back_on(revision: Option<u32>) -> String;
     /// Name of a figure: how long the revision that failed served.
     fn served_for(revision: u32) -> String;
+    /// A change of the breaker in a few words.
+    fn breaker_change(change: BreakerChange) -> String;
+    /// A change of the breaker with what comes of it.
+    fn remedy(found: &Remedy) -> String;
     /// What a rollout did to its users, each part on its own.
     fn headlines(found: &Impact) -> Vec<String>;
     /// Stamp of an answer that does not change any more.

@@ -2,7 +2,7 @@
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
-use rollscope_insight::candidate_at_start;
+use rollscope_insight::{BreakerChange, candidate_at_start};
 use rollscope_scenario::{Value, limits};
 use yew::prelude::*;
 
@@ -35,6 +35,20 @@ pub fn params(form: &Form) -> Option<&Params> {
 /// What the service does with the breaker on and nothing else said.
 pub fn on() -> Value {
     Value::object([("enable", Value::from(true)), ("rollback", Value::from(true))])
+}
+
+/// A change of the breaker as a field of the document.
+pub fn setting(change: BreakerChange) -> (String, Value) {
+    let (pointer, value) = match change {
+        BreakerChange::On => (BREAKER, on()),
+        BreakerChange::RollBack => (ROLLBACK, Value::from(true)),
+        BreakerChange::Reset(on) => (RESET, Value::from(on)),
+        BreakerChange::Count(n) => {
+            let count = Value::from(i64::from(n));
+            (THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", count)]))
+        }
+    };
+    (pointer.to_owned(), value)
 }
 
 /// A switch of the document where it says so, else what is in force.

@@ -9,6 +9,7 @@ use rollscope_engine::settings::AlarmState;
 use rollscope_engine::sim::service_deployment::Protection as Protects;
 use rollscope_insight::Guarding;
 use rollscope_insight::guarding::Counted;
+use rollscope_scenario::Value;
 use yew::prelude::*;
 
 use super::mark;
@@ -29,6 +30,8 @@ pub struct Props {
     pub guarding: Rc<Guarding>,
     /// Alarms that are watched, with their states at the moment.
     pub alarms: Vec<(String, AlarmState)>,
+    /// What would let the run end otherwise, and the field that does.
+    pub ways: Vec<(String, (String, Value))>,
     /// What a pipeline sees, in sentences.
     pub sees: Vec<String>,
     /// Messages.
@@ -48,6 +51,7 @@ pub fn card(props: &Props) -> Html {
                 { ended(props) }
             </section>
             { uncounted(props) }
+            { ways(props) }
             { sees(props) }
         </>
     }
@@ -143,6 +147,28 @@ fn uncounted(props: &Props) -> Html {
         <section id="uncounted">
             <h3>{ t(Label::NotCounted) }</h3>
             <ul class="read">{ for groups.iter().map(|group| html! { <li>{ text::uncounted(group) }</li> }) }</ul>
+        </section>
+    }
+}
+
+fn ways(props: &Props) -> Html {
+    if props.ways.is_empty() {
+        return Html::default();
+    }
+    let way = |(words, field): &(String, (String, Value))| {
+        let (on, field) = (props.on.clone(), field.clone());
+        html! {
+            <li>
+                <span>{ words }</span>
+                <button type="button" class="button line" aria-label={text::try_change(words)}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Set(vec![field.clone()]))}>{ t(Label::Try) }</button>
+            </li>
+        }
+    };
+    html! {
+        <section id="remedies">
+            <h3>{ t(Label::WouldChangeIt) }</h3>
+            <ul class="ways">{ for props.ways.iter().map(way) }</ul>
         </section>
     }
 }

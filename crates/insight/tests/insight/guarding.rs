@@ -5,8 +5,9 @@ use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::{SimTime, Simulation, Trace};
+use rollscope_insight::remedy::{BreakerChange, Remedy, remedies};
 use rollscope_insight::{
-    Guarding, Impact, borders, candidate_at_start, failures, guarding, impact, outcome, run_to_end,
+    Guarding, Impact, OutcomeKind, borders, candidate_at_start, failures, guarding, impact, outcome, run_to_end,
 };
 use rollscope_scenario::{Preset, Resolved};
 
@@ -83,4 +84,27 @@ fn who_answered_and_for_how_long() {
     assert_eq!((bake.failed_at, bake.target_served_ms), (Some(SimTime(175_000)), 175_000));
     assert_eq!(bake.answered, [(7, 277), (8, 723)]);
     assert_eq!((bake.below_desired_ms, bake.old_after_success_ms), (0, 0));
+}
+
+#[test]
+fn what_would_end_a_failing_rollout_otherwise() {
+    let found = |resolved: &Resolved| {
+        let run = run_to_end(resolved.settings.clone());
+        remedies(&resolved.settings, &outcome(run.view()))
+    };
+    // Failures at 15, 23 and 35 s, and no healthy task between them: only the threshold matters.
+    let trips = found(&preset("breaker-trips"));
+    assert_eq!(trips.iter().map(|remedy| remedy.change).collect::<Vec<_>>(), [BreakerChange::Count(2)]);
+    assert_eq!(trips[0].failed_at, Some(SimTime(23_000)));
+    assert_eq!(trips[0].back.map(|(revision, _)| revision), Some(7));
+    // Without a breaker such tasks fail for ever: both fail their check at 35 s, the third one later.
+    let target =
+        r#""targetGroups": [{"healthCheckIntervalSeconds": 10}], "new": {"fate": "never_passes"}, "until": "30m""#;
+    let endless = found(&crate::service(2, 100, 200, target));
+    assert!(
+        matches!(endless[..], [Remedy { change: BreakerChange::On, ends: OutcomeKind::RolledBack, .. }]),
+        "{endless:?}"
+    );
+    // What gets done needs nothing.
+    assert_eq!(found(&preset("intermittent")), []);
 }

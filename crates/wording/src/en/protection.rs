@@ -10,6 +10,7 @@ use rollscope_engine::trace::FailureVerdict;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::impact::Impact;
 use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
+use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::limits::{gate, threshold};
 
 use super::failure::alarm_state;
@@ -282,6 +283,28 @@ pub fn back_on(revision: Option<u32>) -> String {
 /// Name of a figure: how long the revision that failed served.
 pub fn served_for(revision: u32) -> String {
     format!("r{revision} served for")
+}
+
+/// A change of the breaker in a few words: "Reset off".
+pub fn breaker_change(change: BreakerChange) -> String {
+    match change {
+        BreakerChange::On => "Circuit breaker on".into(),
+        BreakerChange::RollBack => "Roll back on".into(),
+        BreakerChange::Reset(true) => "Reset by healthy tasks on".into(),
+        BreakerChange::Reset(false) => "Reset by healthy tasks off".into(),
+        BreakerChange::Count(n) => format!("Threshold COUNT {n}"),
+    }
+}
+
+/// What comes of it: "fails at 0:50, back on r11 at 1:20".
+pub fn remedy(found: &Remedy) -> String {
+    let fails = found.failed_at.map(|at| format!("fails at {}", clock(at)));
+    let back = found.back.map(|(revision, at)| match found.failed_at {
+        Some(_) => format!("back on r{revision} at {}", clock(at)),
+        None => format!("r{revision} is done at {}", clock(at)),
+    });
+    let ends: Vec<String> = fails.into_iter().chain(back).collect();
+    format!("{}: {}", breaker_change(found.change), ends.join(", "))
 }
 
 /// What a rollout did to its users, each part on its own.

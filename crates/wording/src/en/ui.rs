@@ -36,6 +36,8 @@ labels! {
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
+    StartedUnprotected = "Started where nothing rolls back any more";
+    ScaleInProtected = "Protected from scale-in";
     Fails = "fails";
     CountReset = "a healthy task: back to 0";
     Guards = "Guards";
@@ -360,6 +362,7 @@ labels! {
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
     NoneCounted = "None yet.";
+    WouldChangeIt = "What would change it";
     NotCounted = "Not counted";
     BreakerStage = "Stage of the breaker";
     Alarms = "Alarms";

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rollscope_draw::Palette;
 use rollscope_draw::stage::{Grouping, Layout};
 use rollscope_draw::timeline::{Hit, Over, Timeline};
+use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, What};
 use rollscope_engine::{Frame, SimTime};
@@ -243,6 +244,11 @@ impl Runtime {
     pub fn slot_at(&self, x: f64, y: f64) -> Option<u32> {
         let layout = self.boxes.layout()?;
         layout.slot_at(layout.scale.px(x), layout.scale.px(y))
+    }
+
+    /// The badges of a task: protected from scale-in, started where automatic rollback does not protect.
+    pub fn badges(&self, task: &TaskView) -> [bool; 2] {
+        [task.protected_until.is_some(), self.boxes.is_unprotected(task.id)]
     }
 
     /// Where the boxes stand.

@@ -186,6 +186,11 @@ impl Boxes {
         true
     }
 
+    /// A task started where automatic rollback does not protect.
+    pub fn is_unprotected(&self, task: InstanceId) -> bool {
+        self.unprotected.has(task)
+    }
+
     /// The stage shows squares of a hundred slots.
     pub fn is_far(&self) -> bool {
         self.layout.as_ref().is_some_and(|layout| layout.level == Level::Far)

@@ -11,8 +11,8 @@ use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Account, Change, Check, GuardRow, Guarding, Impact, MomentChange, Outcome, RunView, borders, check, cures,
-    failures, guarding, impact, outcome,
+    Account, Change, Check, GuardRow, Guarding, Impact, MomentChange, Outcome, Remedy, RunView, borders, check, cures,
+    failures, guarding, impact, outcome, remedies,
 };
 use rollscope_player::Player;
 
@@ -74,6 +74,7 @@ pub struct Cache {
     impact: Kept<Computed, Rc<Impact>>,
     borders: Kept<Computed, Rc<[(SimTime, ProtectionEnd)]>>,
     chapters: Kept<(Computed, usize), Rc<[Said]>>,
+    remedies: Kept<Computed, Rc<[Remedy]>>,
     guarding: Kept<(Computed, SimTime), Option<Rc<Guarding>>>,
     signals: Kept<(Computed, ServiceId), Rc<[Signal]>>,
     answers: Kept<(Computed, SimTime), Rc<Answers>>,
@@ -152,6 +153,11 @@ impl Cache {
         self.impact.get(computed(player), found)
     }
 
+    /// What would let a computed run that fails end otherwise.
+    pub fn remedies(&self, player: &Player, outcome: &Outcome) -> Rc<[Remedy]> {
+        self.remedies.get(computed(player), || remedies(player.head().settings(), outcome).into())
+    }
+
     /// What guards the newest rollout at the cursor.
     pub fn guarding(&self, player: &Player, frame: &Frame) -> Option<Rc<Guarding>> {
         let settings = player.head().settings();
@@ -199,6 +205,7 @@ impl Cache {
         self.borders.forget();
         self.chapters.forget();
         self.guarding.forget();
+        self.remedies.forget();
         self.signals.forget();
         self.answers.forget();
     }

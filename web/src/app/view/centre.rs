@@ -233,7 +233,7 @@ impl App {
     /// What is known of the task or the slots under the pointer; placed by the fast path.
     fn tip(&self, frame: &Frame) -> Html {
         let lines = match self.model.hover {
-            Hover::Task(name) => self.about(name, frame.at),
+            Hover::Task(name) => self.about(name, frame),
             Hover::Slots(_) => {
                 return html! {
                     <div class="tip lens" id="tip" ref={self.nodes.tip.clone()}>
@@ -251,14 +251,19 @@ impl App {
         }
     }
 
-    /// A task in a few lines: name and place, state and since when, what comes next.
-    fn about(&self, name: TaskName, at: SimTime) -> Vec<String> {
+    /// A task in a few lines: name and place, state and since when, what comes next, its badges.
+    fn about(&self, name: TaskName, frame: &Frame) -> Vec<String> {
         let story = self.with_player(|player| self.figures.hovered(player, name)).flatten();
         let Some(story) = story else { return Vec::new() };
         let say = |text: Text<'_>| self.say.text(text);
         let first = format!("{} · {}", self.say.task(name), say(Text::StoryPlace(&story)));
+        let at = frame.at;
         let lines = [first, say(Text::StoryNow(&story, at)), say(Text::StoryNext(&story, at))];
-        lines.into_iter().filter(|line| !line.is_empty()).collect()
+        let task = frame.slots.iter().flatten().find(|task| task.name == name);
+        let badges = task.map_or([false; 2], |task| self.runtime.borrow().badges(task));
+        let badges = badges.into_iter().zip([Label::ScaleInProtected, Label::StartedUnprotected]);
+        let badges = badges.filter(|(has, _)| *has).map(|(_, label)| t(label).to_owned());
+        lines.into_iter().filter(|line| !line.is_empty()).chain(badges).collect()
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.

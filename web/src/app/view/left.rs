@@ -7,9 +7,10 @@ use super::Moment;
 use crate::app::App;
 use crate::app::model::Msg;
 use crate::form::Accepted;
+use crate::parts::breaker;
 use crate::parts::settings::Settings;
 use crate::parts::verdict::{self, VerdictBox};
-use crate::text::{Label, t};
+use crate::text::{self, Label, t};
 
 impl App {
     /// The settings, but for a page whose link could not be opened: nothing stands in its place.
@@ -40,6 +41,12 @@ impl App {
         let helps = check.changes.first().filter(|_| stands && !before);
         let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
+        let mends = matches!(found, Verdict::WillFailAndStay | Verdict::Caution(_)) && !before;
+        let remedy = outcome.filter(|_| mends && helps.is_none() && cures.is_empty()).and_then(|outcome| {
+            let found = self.with_player(|player| self.figures.remedies(player, outcome))?;
+            found.first().map(|remedy| (text::breaker_change(remedy.change), breaker::setting(remedy.change)))
+        });
+        let helps = helps.or(remedy);
         let cures = cures.iter().map(|change| {
             let (title, words) = self.say.change(change, &check);
             (title, words, verdict::setting(change))

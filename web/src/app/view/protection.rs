@@ -6,11 +6,13 @@ use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::trace::Record;
 use rollscope_insight::outside::{Colour, Trusts};
 use rollscope_player::Player;
+use rollscope_scenario::Value;
 use yew::prelude::*;
 
 use super::Moment;
 use crate::app::App;
 use crate::app::model::Msg;
+use crate::parts::breaker;
 use crate::parts::protection::{self, Props};
 use crate::text;
 
@@ -29,11 +31,19 @@ impl App {
         let card = protection::card(&Props {
             at: moment.frame.at,
             alarms: alarms.collect(),
+            ways: self.remedies(moment, player),
             sees: self.pipeline_sees(moment, player, guarding.service.id),
             guarding: Rc::clone(&guarding),
             on: on.clone(),
         });
         (card, counts)
+    }
+
+    /// What would let the run as planned end otherwise. What is set changes its start, not a branch.
+    fn remedies(&self, moment: &Moment, player: &Player) -> Vec<(String, (String, Value))> {
+        let Some(outcome) = moment.outcome.as_ref().filter(|_| !self.model.form.refused()) else { return Vec::new() };
+        let found = self.figures.remedies(player, outcome);
+        found.iter().map(|remedy| (text::remedy(remedy), breaker::setting(remedy.change))).collect()
     }
 
     /// What a pipeline sees of the rollout in the end: the waiter, and the event where it fires.

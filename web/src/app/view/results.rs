@@ -3,6 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_insight::{BlockedBy, Outcome, OutcomeKind};
 use rollscope_player::{PlayState, Speed};
 use yew::prelude::*;
@@ -75,17 +76,18 @@ impl App {
     pub(super) fn spoken(&self, moment: &Moment) -> String {
         let fast = moment.state == PlayState::Playing && moment.speed != Speed::Decisions;
         let rests = self.rests() && !fast;
-        if let Some((_, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
-            self.last_spoken.replace(sentence.clone());
-        }
+        let borders = self.with_player(|player| self.figures.borders(player)).unwrap_or_default();
+        let border = |found: Option<&(SimTime, ProtectionEnd)>| found.map(|(at, why)| text::border_crossed(*at, *why));
         let now = moment.frame.at;
         let before = self.heard_at.replace(now);
-        let borders = self.with_player(|player| self.figures.borders(player)).unwrap_or_default();
-        let crossed = borders.iter().rev().find(|(at, _)| before < *at && *at <= now);
-        if let Some((at, why)) = crossed {
-            let border = text::border_crossed(*at, *why);
-            let sentence = moment.caption.as_ref().filter(|_| rests).map(|(_, sentence)| format!("{sentence} "));
-            self.last_spoken.replace(format!("{}{border}", sentence.unwrap_or_default()));
+        let crossed = border(borders.iter().rfind(|(at, _)| before < *at && *at <= now));
+        if let Some((told, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
+            // What happens at the border is told with it.
+            let here = crossed.or_else(|| border(borders.iter().rfind(|(at, _)| at == told)));
+            let whole = here.map_or_else(|| sentence.clone(), |border| format!("{sentence} {border}"));
+            self.last_spoken.replace(whole);
+        } else if let Some(border) = crossed {
+            self.last_spoken.replace(border);
         }
         self.last_spoken.borrow().clone()
     }

@@ -1,0 +1,100 @@
+//! What would change how a failing rollout ends: changes of the circuit breaker, each confirmed by a
+//! run of its own.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::platform::ecs::{Breaker, Threshold};
+use rollscope_engine::settings::Settings;
+use rollscope_scenario::limits;
+
+use crate::outcome::{Outcome, OutcomeKind, outcome};
+use crate::run::run_to_end;
+
+/// Events of the run that confirms a change.
+const CONFIRM_EVENTS: u64 = 6_000;
+/// A larger service takes too long to run again.
+const CONFIRM_TASKS: u32 = 200;
+/// A small number of failures that trips it early.
+const EARLY: u32 = 2;
+
+/// A change of the circuit breaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BreakerChange {
+    /// It is switched on, and rolls back.
+    On,
+    /// It rolls back.
+    RollBack,
+    /// A healthy task sets the count back, or does not.
+    Reset(bool),
+    /// It trips at this number of failures.
+    Count(u32),
+}
+
+/// A change with what comes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// The change.
+    pub change: BreakerChange,
+    /// How the run ends with it.
+    pub ends: OutcomeKind,
+    /// When the rollout fails with it, where it does.
+    pub failed_at: Option<SimTime>,
+    /// The revision that is back, and when, or when all is done.
+    pub back: Option<(u32, SimTime)>,
+}
+
+/// When the newest rollout failed.
+fn failed_at(outcome: &Outcome) -> Option<SimTime> {
+    let service = outcome.services.last()?;
+    service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
+}
+
+/// Changes with which a rollout that fails, or goes on failing, ends otherwise: at most three, each
+/// with another end than `seen`. Empty for large services, and where nothing fails.
+pub fn remedies(settings: &Settings, seen: &Outcome) -> Vec<Remedy> {
+    let PlatformSettings::Ecs(params) = &settings.platform;
+    let fails = seen.failures > 0 || failed_at(seen).is_some();
+    if !fails || params.desired > CONFIRM_TASKS || seen.outcome == OutcomeKind::Completed {
+        return Vec::new();
+    }
+    let changes = match params.breaker {
+        None => vec![BreakerChange::On],
+        Some(breaker) => {
+            let threshold = limits::threshold(breaker.threshold, params.desired);
+            let roll_back = (!breaker.rollback).then_some(BreakerChange::RollBack);
+            let count = (threshold > EARLY).then_some(BreakerChange::Count(EARLY));
+            let reset = BreakerChange::Reset(!breaker.reset_on_healthy_task);
+            roll_back.into_iter().chain([reset]).chain(count).collect()
+        }
+    };
+    let before = (seen.outcome, failed_at(seen));
+    let found = changes.into_iter().filter_map(|change| confirmed(settings, change));
+    found.filter(|remedy| (remedy.ends, remedy.failed_at) != before).collect()
+}
+
+fn confirmed(settings: &Settings, change: BreakerChange) -> Option<Remedy> {
+    let mut changed = settings.clone();
+    let PlatformSettings::Ecs(params) = &mut changed.platform;
+    match (change, &mut params.breaker) {
+        (BreakerChange::On, breaker) => {
+            *breaker = Some(Breaker { rollback: true, reset_on_healthy_task: true, threshold: Threshold::default() });
+        }
+        (BreakerChange::RollBack, Some(breaker)) => breaker.rollback = true,
+        (BreakerChange::Reset(on), Some(breaker)) => breaker.reset_on_healthy_task = on,
+        (BreakerChange::Count(n), Some(breaker)) => breaker.threshold = Threshold::Count(n),
+        (_, None) => return None,
+    }
+    changed.event_budget = CONFIRM_EVENTS;
+    let run = run_to_end(changed);
+    let ends = outcome(run.view());
+    let back = match ends.outcome {
+        OutcomeKind::RolledBack => {
+            let revision = ends.services.last().and_then(|service| service.rollback)?.revision;
+            Some((revision, ends.rolled_back_at?))
+        }
+        OutcomeKind::Completed => Some((ends.services.last()?.revision, ends.completed_at?)),
+        OutcomeKind::Failed => None,
+        _ => return None,
+    };
+    Some(Remedy { change, ends: ends.outcome, failed_at: failed_at(&ends), back })
+}
