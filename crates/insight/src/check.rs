@@ -37,7 +37,7 @@ pub struct Check {
     pub places: Option<u32>,
     /// A rollout is under way at time 0.
     pub rollout: bool,
-    /// Acts after time 0: what follows the first step is not decided by these settings alone.
+    /// Acts of the run. They come after the first step, which alone does not tell the pace then.
     pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
     pub hold: Option<Reason>,
@@ -133,7 +133,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         stop_limited_by: tightest(&spare),
         places,
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
-        later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
+        later_acts: settings.acts.len() as u32,
         hold: sim.frame().hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),
