@@ -56,6 +56,8 @@ const WALL_GUTTER_NARROW: f64 = 14.0;
 const WALL_GUTTER_CELLS: f64 = 20.0;
 /// Narrowest box with words, in CSS pixels.
 const BOX_LEAST: f64 = 74.0;
+/// Between the wall and a ghost: the wall's label stands there.
+pub const GHOST_AWAY: f64 = 74.0;
 /// Cards at most this wide.
 const CARD_MOST: f64 = 150.0;
 /// Heights of a card and of a box, the first ones by default.
@@ -89,7 +91,8 @@ pub struct Plan {
 }
 
 /// Picks the sizes for a number of slots, a width and the height the stage should stay under.
-pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
+/// `ghost` leaves room for one card more, beyond the wall's label.
+pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>, ghost: bool) -> Plan {
     let narrow = css_width < NARROW;
     let level = Level::of(slots);
     let gutter = match level {
@@ -99,7 +102,7 @@ pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
     };
     let room = (css_width - gutter).max(60.0);
     match level {
-        Level::Cards => cards(slots, room, narrow, css_height),
+        Level::Cards => cards(slots, room, narrow, css_height, ghost),
         Level::Boxes => boxes(slots, room, css_height),
         Level::Tiles => tiles(slots, room, css_height),
         Level::Cells => {
@@ -122,8 +125,16 @@ fn beside(room: f64, least: f64, gap: f64) -> f64 {
     ((room + gap) / (least + gap)).floor()
 }
 
-fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>) -> Plan {
+fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>, ghost: bool) -> Plan {
     let gap = 10.0;
+    // The wall's room is there already.
+    let beyond = f64::from(slots + 1) * (BOX_LEAST + gap) + GHOST_AWAY;
+    let room = if ghost && !narrow && beyond <= room {
+        let w = (room - GHOST_AWAY - gap * f64::from(slots)) / f64::from(slots + 1);
+        room - GHOST_AWAY - gap - w.min(CARD_MOST)
+    } else {
+        room
+    };
     let fit = beside(room, BOX_LEAST, gap).max(1.0) as u32;
     let columns = match slots.max(1) {
         _ if narrow => 3,

@@ -50,9 +50,11 @@ const PHONE: Sizes = Sizes {
     track: 56.0,
 };
 /// Height in CSS pixels below which the parts stand closer.
-const LOW_BELOW: f64 = 260.0;
+const LOW_BELOW: f64 = 230.0;
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
 const COMFORT: (f64, f64) = (290.0, 240.0);
+/// The same where nothing ever happens.
+const COMFORT_STILL: f64 = 190.0;
 /// Least rows, however low the window is.
 const ROWS_LEAST: usize = 4;
 /// Most rows where the page grows with them.
@@ -62,7 +64,7 @@ const ROWS_GROWING: usize = 28;
 fn sizes(room: &Room) -> (&'static Sizes, f64) {
     let sizes = match room.phone {
         true => &PHONE,
-        false if room.css_height < LOW_BELOW => &LOW,
+        false if low(room) => &LOW,
         false => &DESK,
     };
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
@@ -75,9 +77,21 @@ pub fn rows_most(room: &Room) -> usize {
     fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
 }
 
-/// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs.
-pub const fn comfort(slots: u32) -> f64 {
-    if slots <= SLOTS_MAX { COMFORT.0 } else { COMFORT.1 }
+/// The window is too low for all that a timeline has.
+pub(super) fn low(room: &Room) -> bool {
+    !room.grows && room.css_height < LOW_BELOW
+}
+
+/// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs;
+/// `still` for a run in which nothing happens after its begin.
+pub const fn comfort(slots: u32, still: bool) -> f64 {
+    if still {
+        COMFORT_STILL
+    } else if slots <= SLOTS_MAX {
+        COMFORT.0
+    } else {
+        COMFORT.1
+    }
 }
 
 /// What stands below the chart.
@@ -216,7 +230,7 @@ mod tests {
 
     #[test]
     fn as_many_rows_as_the_chart_leaves_room_for() {
-        for (height, rows) in [(384.0, 16), (294.0, 9), (259.0, 7), (150.0, ROWS_LEAST), (900.0, 59)] {
+        for (height, rows) in [(384.0, 16), (294.0, 9), (239.0, 4), (150.0, ROWS_LEAST), (900.0, 59)] {
             let room = room(756.0, height, false, 1.0);
             assert_eq!(rows_most(&room), rows, "{height}");
             let layout = TimelineLayout::new(&room, 24, rows);

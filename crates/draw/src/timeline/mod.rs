@@ -105,8 +105,10 @@ impl Timeline {
         let x = XScale::folded(room.css_width, room.scale, axis_end, run.idle);
         let lanes = Lanes::new(run.revisions, run.records);
         let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room));
+        // Where nothing ever happens the rows say no more than the chart.
+        let needless = run.axis_end.is_some() && layout::low(room);
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
-        let layout = TimelineLayout::new(room, run.slots, count);
+        let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count });
         let borders = ribbon::unprotected(run.records, axis_end);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
         let over = borders.last().is_some_and(|border| border.1 == axis_end);

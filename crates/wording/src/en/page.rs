@@ -11,6 +11,7 @@ use crate::page::Source;
 use crate::time;
 
 pub use super::dials::*;
+pub use super::stuck::*;
 
 /// `1:50`, with tenths of a second where there are any.
 pub fn clock(at: SimTime) -> String {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{BlockedBy, Outcome, OutcomeKind, verdict};
 use rollscope_player::{BranchView, PlayState, Speed};
@@ -136,10 +137,26 @@ impl App {
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
                     { self.grid(moment, on) }
                     { self.counts(moment) }
+                    { self.stuck(moment) }
                     { self.tip(frame) }
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
             </>
+        }
+    }
+
+    /// Why nothing moves, of a run in which nothing ever does; placed beside the task that finds no slot.
+    fn stuck(&self, moment: &Moment) -> Html {
+        let frame = &moment.frame;
+        if !(still(moment) && matches!(frame.hold, Some(Reason::CannotMove { .. }))) {
+            return Html::default();
+        }
+        let limits = frame.counts.limits;
+        html! {
+            <p class="stuck-note" id="stuck" ref={self.nodes.note.clone()}>
+                <strong>{ text::stuck_sum(limits.desired, frame.maximum_percent) }</strong>{ " " }
+                { text::stuck_why(limits.desired, frame.maximum_percent, limits.ceiling) }
+            </p>
         }
     }
 
@@ -167,8 +184,8 @@ impl App {
         {
             return html! { <p class="readout" id="readout">{ read }</p> };
         }
-        // The table of counts has all the legend has.
-        if !self.model.legend || moment.frame.slots.len() > CELLS_MAX {
+        // The table of counts has all the legend has, and where nothing happens there is nothing to tell apart.
+        if !self.model.legend || moment.frame.slots.len() > CELLS_MAX || still(moment) {
             return Html::default();
         }
         html! { <Legend frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} /> }
@@ -299,6 +316,14 @@ impl App {
             </button>
         }
     }
+}
+
+/// Nothing happens after the begin of the run.
+fn still(moment: &Moment) -> bool {
+    moment
+        .outcome
+        .as_ref()
+        .is_some_and(|outcome| outcome.last_change_at == SimTime::ZERO && outcome.cut_off_by.is_none())
 }
 
 fn figures(moment: &Moment) -> Vec<Figure> {

@@ -27,8 +27,9 @@ use crate::parts::icon;
 use crate::parts::presets::PresetsDialog;
 use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
-use crate::text::{Label, t};
+use crate::text::{self, Label, t};
 pub use cache::Cache;
+use cache::Changed;
 
 /// The moment as plain data.
 struct Moment {
@@ -169,7 +170,11 @@ impl App {
         let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
         let check = self.figures.check(accepted);
         match rollscope_insight::verdict(&check, outcome.as_ref()) {
-            Verdict::CannotMove | Verdict::WillWait => changes(&check, self.say, on),
+            Verdict::CannotMove | Verdict::WillWait => {
+                let told = |run: &Changed| text::changed(run.lowest_healthy, run.desired, run.done);
+                let told: Vec<String> = self.figures.changed(accepted).iter().map(told).collect();
+                changes(&check, &told, self.say, on)
+            }
             _ => Html::default(),
         }
     }
