@@ -33,5 +33,5 @@ pub mod timeline;
 pub mod track;
 pub mod xscale;
 
-pub use geometry::{Rect, Scale};
+pub use geometry::{Rect, Scale, within};
 pub use palette::{Colour, Palette};

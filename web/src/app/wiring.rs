@@ -106,7 +106,7 @@ impl Nodes {
         };
         let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
         let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
-        let left = (x + w / 2.0 - wide / 2.0).clamp(0.0, (width - wide).max(0.0));
+        let left = rollscope_draw::within(x + w / 2.0 - wide / 2.0, 0.0, (width - wide).max(0.0));
         let below = y + h + 8.0;
         let above = y - high - 8.0;
         let top = f64::from(stage.offset_top()) + if above > 0.0 && h < 30.0 { above } else { below };

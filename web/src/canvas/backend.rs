@@ -9,6 +9,7 @@ use plotters_backend::{
 };
 
 use super::surface::Surface;
+use crate::decimal::Decimal;
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
@@ -89,7 +90,11 @@ fn same(a: BackendColor, b: BackendColor) -> bool {
 
 fn css(colour: BackendColor) -> String {
     let (r, g, b) = colour.rgb;
-    if colour.alpha >= 1.0 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("rgba({r},{g},{b},{})", colour.alpha) }
+    if colour.alpha >= 1.0 {
+        format!("#{r:02x}{g:02x}{b:02x}")
+    } else {
+        format!("rgba({r},{g},{b},{})", Decimal(colour.alpha))
+    }
 }
 
 /// A line of odd width is sharp between two pixels' edges, one of even width on an edge.

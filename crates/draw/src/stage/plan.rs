@@ -1,5 +1,7 @@
 //! How much of a task a slot shows, and how large a slot is, in CSS pixels before rounding.
 
+use crate::geometry::within;
+
 /// How much of a task a slot shows, by the number of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -150,7 +152,7 @@ fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>, ghost: bool) ->
 /// As many a row as leave room for the longest state word, up to 8.
 fn boxes(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let gap = 8.0;
-    let columns = beside(room, BOX_LEAST, gap).clamp(3.0, 8.0) as u32;
+    let columns = within(beside(room, BOX_LEAST, gap), 3.0, 8.0) as u32;
     let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
     let h = height(BOX_HEIGHTS, slots.div_ceil(columns), gap, most);
     Plan { level: Level::Boxes, columns, w, h, gap, per_row: 0 }

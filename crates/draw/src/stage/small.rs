@@ -3,7 +3,7 @@
 use rollscope_engine::frame::{TaskState, TaskView};
 
 use super::batch::Batch;
-use crate::geometry::{Rect, Scale};
+use crate::geometry::{Rect, Scale, within};
 use crate::hatch;
 use crate::palette::{Colour, LaneColours, Palette};
 use crate::pen::Ink;
@@ -83,7 +83,7 @@ fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours,
         TaskState::Draining => {
             framed(batch, lane.tint);
             // Stripes and gaps follow the size of the box.
-            let css = (f64::from(rect.w) / scale.0 / 7.0).clamp(1.0, 2.4);
+            let css = within(f64::from(rect.w) / scale.0 / 7.0, 1.0, 2.4);
             let width = scale.line(css);
             let step = scale.px(css * 3.2).max(width as i32 * 2);
             // Shorter by the ends' slant, so that no line breaks through the border.

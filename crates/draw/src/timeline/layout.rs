@@ -2,7 +2,7 @@
 
 use super::Room;
 use crate::carpet;
-use crate::geometry::{Rect, Scale};
+use crate::geometry::{Rect, Scale, within};
 use crate::rows::SLOTS_MAX;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT};
 
@@ -153,16 +153,16 @@ impl TimelineLayout {
             Below::Rows => {
                 // A whole number of device pixels, so that all rows look the same.
                 let pitch = (spare * scale.0 / rows as f64).floor() / scale.0;
-                let pitch = pitch.clamp(sizes.row.0, sizes.row.1);
+                let pitch = within(pitch, sizes.row.0, sizes.row.1);
                 (pitch, pitch * rows as f64)
             }
             Below::Carpet => {
                 let (least, firm, most) = sizes.carpet;
-                let height = spare.clamp(firm, most).min((left - sizes.chart.firm).max(least));
+                let height = within(spare, firm, most).min((left - sizes.chart.firm).max(least));
                 (0.0, carpet::height(rows as u32, height))
             }
         };
-        let chart = (left - under).clamp(sizes.chart.least, sizes.chart.most).round();
+        let chart = within(left - under, sizes.chart.least, sizes.chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);
         let part = |from: f64, height: f64| {

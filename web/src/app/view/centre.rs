@@ -19,7 +19,7 @@ use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
-use crate::parts::head::{Figure, Figures, Title};
+use crate::parts::head::{self, Figure};
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
@@ -41,13 +41,14 @@ impl App {
         // Plain success needs no word beside the title: the ribbon has it.
         let plain = moment.outcome.as_ref().is_none_or(|outcome| outcome.outcome.ends_well());
         let state = if plain && !failed { String::new() } else { self.say.run_state(frame) };
+        let (title, branches) = (self.title(), self.branches());
+        let title = head::Title { title: &title, chips: &moment.chips, state: &state, failed, branches: &branches };
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
-                <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
-                    branches={self.branches()} on={on.clone()} />
-                <Figures figures={figures(moment)} on={on.clone()} />
+                { head::title(&title, on) }
+                { head::figures(&figures(moment), on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">

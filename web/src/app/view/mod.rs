@@ -20,11 +20,11 @@ use super::model::{Dialog, Msg, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
-use crate::parts::drop::DropZone;
-use crate::parts::head::{Bar, Chip};
-use crate::parts::help::HelpDialog;
+use crate::parts::drop;
+use crate::parts::head::{self, Chip};
+use crate::parts::help::help_dialog;
 use crate::parts::icon;
-use crate::parts::presets::PresetsDialog;
+use crate::parts::presets::presets_dialog;
 use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
 use crate::text::{self, Label, t};
@@ -62,6 +62,15 @@ impl App {
             Tab::Guards => Label::Guards,
         };
         let sheet = |sheet: Sheet| (model.sheet == Some(sheet)).then_some("open");
+        let title = self.title();
+        let bar = head::Bar {
+            title: &title,
+            chips: moment.map_or(&[], |moment| &moment.chips),
+            can_undo: model.can_undo(),
+            can_redo: model.can_redo(),
+            runs: moment.is_some(),
+            theme: model.theme,
+        };
         html! {
             <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
                 <nav class="skips" aria-label={t(Label::Skips)}>
@@ -69,8 +78,7 @@ impl App {
                     { skip("settings", Label::SkipToSettings) }
                     { skip("details", Label::SkipToDetails) }
                 </nav>
-                <Bar title={self.title()} chips={moment.map(|moment| moment.chips.clone()).unwrap_or_default()}
-                    can_undo={model.can_undo()} can_redo={model.can_redo()} runs={moment.is_some()} theme={model.theme} on={on.clone()} />
+                { head::bar(&bar, &on) }
                 <div class="columns">
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
                         { self.sheet_head(Label::Settings, &on) }
@@ -89,7 +97,7 @@ impl App {
                 </div>
                 { self.bottom_bar(&on) }
                 { self.dialog(&on) }
-                <DropZone over={model.dragged} />
+                { drop::zone(model.dragged) }
             </div>
         }
     }
@@ -184,8 +192,8 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
-            Dialog::Help => html! { <HelpDialog single_keys={self.model.single_keys} on={on.clone()} /> },
-            Dialog::Presets => html! { <PresetsDialog on={on.clone()} /> },
+            Dialog::Help => help_dialog(self.model.single_keys, on),
+            Dialog::Presets => presets_dialog(on),
         }
     }
 }
