@@ -179,7 +179,7 @@ mod tests {
         for side in [28, 18, 12, 6, 4] {
             for state in [TaskState::Failed, TaskState::Unhealthy] {
                 let batch = drawn(place(side, 1.0), state);
-                let red = batch.rects.iter().any(|r| r.1 == fail) || batch.lines.iter().any(|l| l.0.0 == fail);
+                let red = batch.rects().any(|r| r.1 == fail) || batch.lines().any(|l| l.0.0 == fail);
                 assert!(red, "{state:?} at {side}");
             }
         }
@@ -194,8 +194,8 @@ mod tests {
                     let batch = drawn(place, state);
                     let rect = place.rect;
                     let inside = |x: i32, y: i32| x >= rect.x && x <= rect.right() && y >= rect.y && y <= rect.bottom();
-                    assert!(batch.rects.iter().all(|(_, _, r)| inside(r.x, r.y) && inside(r.right(), r.bottom())));
-                    assert!(batch.lines.iter().all(|(_, a, b)| inside(a.0, a.1) && inside(b.0, b.1)));
+                    assert!(batch.rects().all(|(_, _, r)| inside(r.x, r.y) && inside(r.right(), r.bottom())));
+                    assert!(batch.lines().all(|(_, a, b)| inside(a.0, a.1) && inside(b.0, b.1)));
                 }
             }
         }
