@@ -18,6 +18,7 @@ mod carpet;
 pub mod chart;
 mod circle;
 pub mod geometry;
+mod hand;
 pub mod hatch;
 pub mod lives;
 pub mod palette;
