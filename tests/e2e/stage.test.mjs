@@ -272,3 +272,19 @@ visit("what is killed is gone at once in every picture and word", HALF, async (p
   const first = await page.locator("#grid [role=gridcell]").first().textContent();
   assert.doesNotMatch(first, /7·1, healthy/);
 });
+
+visit("after the undo of a higher ceiling the stage is as it was", HALF, async (page) => {
+  await stepOn(page);
+  const size = () => page.locator("#stage").evaluate((canvas) => [canvas.width, canvas.height]);
+  const before = [await size(), await pixels(page, "#stage")];
+  await page.locator("#slide-maximum").focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.rollscope.state().branches === 2 && window.rollscope.state().limits.ceiling > 6);
+  await repainted(page, "#stage", before[1]);
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => window.rollscope.state().branches === 1 && window.rollscope.state().limits.ceiling === 6);
+  // The focus on the slider has moved nothing on the stage.
+  const deadline = Date.now() + 30_000;
+  while ((await pixels(page, "#stage")) !== before[1] && Date.now() < deadline) await page.waitForTimeout(50);
+  assert.deepEqual([await size(), await pixels(page, "#stage")], before);
+});
