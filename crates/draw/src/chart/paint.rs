@@ -5,7 +5,7 @@ use plotters::coord::cartesian::Cartesian2d;
 use plotters::element::{Rectangle, Text};
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, ShapeStyle, TextStyle};
+use plotters::style::{Color, FontFamily, FontStyle, IntoFont, ShapeStyle, TextStyle};
 use plotters_backend::{BackendCoord, BackendStyle, DrawingBackend};
 
 use super::axis::{CountAxis, TimeAxis};
@@ -342,7 +342,8 @@ impl Brush<'_> {
 
     fn label(&self, colour: Colour, bold: bool) -> TextStyle<'static> {
         let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-        ("sans-serif", self.scale.0 * 12.0).into_font().style(style).color(&colour.rgb())
+        // Not by its name, which is compared in small letters of all scripts: tables of 12 kB.
+        (FontFamily::SansSerif, self.scale.0 * 12.0).into_font().style(style).color(&colour.rgb())
     }
 
     /// Labels at the right edge; two that would touch stand one above the other.
