@@ -44,6 +44,20 @@ visit("Try makes a branch and keeps both; the chips switch between them", WAITIN
   assert.equal(await chips(page).count(), 3);
 });
 
+visit("the verdict tells of the branch that is looked at", `v1&desired=4&min=100&max=125&at=5000`, async (page) => {
+  const verdict = page.locator("#verdict > p").first();
+  const planned = await verdict.textContent();
+  assert.match(planned, /^First step: start 1, stop 0\. One at a time, at full strength, about/);
+  await openActs(page);
+  await page.locator("#act-maximum").fill("200");
+  await page.locator("#act-maximum").press("Enter");
+  await until(page, (s) => s.branches === 2 && s.complete);
+  assert.match(await verdict.textContent(), /^First step: start 1, stop 0\. With what is done later: at full strength, at most 8 at once/);
+  await chips(page).first().click();
+  await until(page, (s) => s.limits.ceiling === 5);
+  assert.equal(await verdict.textContent(), planned);
+});
+
 visit("acts are taken back and made again, by button and by key", WAITING, async (page) => {
   const before = await state(page);
   await page.locator(".ways button").first().click();

@@ -1,7 +1,7 @@
 // Stage and timeline: what is drawn can be pointed at, chosen and read, by the pointer and by keys.
 
 import assert from "node:assert/strict";
-import { HALF, at, clockMs, colours, drag, pixels, repainted, state, stepOn, visits } from "./run.mjs";
+import { HALF, STUCK, at, clockMs, colours, drag, pixels, repainted, state, stepOn, visits } from "./run.mjs";
 
 const { visit } = visits();
 
@@ -246,4 +246,45 @@ visit("every control has a name", HALF, async (page) => {
     .filter((element) => !(element.textContent.trim() || element.ariaLabel || element.labels?.length))
     .map((element) => element.outerHTML));
   assert.deepEqual(nameless, []);
+});
+
+visit("a rollout that cannot move says why beside the task that finds no slot, and what each change would do", STUCK, async (page) => {
+  assert.match(await page.locator("#stuck").textContent(), /150 % of 1 is 1\.5\..*rounded down to 1/);
+  const box = (selector) => page.locator(selector).boundingBox();
+  const [note, stage, caption] = [await box("#stuck"), await box("#stage"), await box("#caption")];
+  assert.ok(note.x > stage.x + 350 && note.x + note.width <= stage.x + stage.width + 1, "at the right of the boxes");
+  assert.ok(note.y >= stage.y && note.y + note.height <= caption.y + 1, "on the stage");
+  for (const card of await page.locator(".change p").allTextContents()) assert.match(card, /done after \d+:\d\d\./);
+  // Where there is no room beside it, the words stand below.
+  await page.setViewportSize({ width: 800, height: 900 });
+  await page.waitForFunction(() => {
+    const [words, boxes] = ["#stuck", "#stage"].map((selector) => document.querySelector(selector).getBoundingClientRect());
+    return boxes.width > 700 || words.top >= boxes.bottom - 1;
+  });
+});
+
+visit("what is killed is gone at once in every picture and word", HALF, async (page) => {
+  await stepOn(page);
+  const { x, y } = await firstCard(page);
+  await page.mouse.click(x, y);
+  await page.locator("#act-kill").click();
+  await page.waitForFunction(() => /failed|stopped/.test(document.querySelector(".selected dd")?.textContent ?? ""));
+  const first = await page.locator("#grid [role=gridcell]").first().textContent();
+  assert.doesNotMatch(first, /7·1, healthy/);
+});
+
+visit("after the undo of a higher ceiling the stage is as it was", HALF, async (page) => {
+  await stepOn(page);
+  const size = () => page.locator("#stage").evaluate((canvas) => [canvas.width, canvas.height]);
+  const before = [await size(), await pixels(page, "#stage")];
+  await page.locator("#slide-maximum").focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.rollscope.state().branches === 2 && window.rollscope.state().limits.ceiling > 6);
+  await repainted(page, "#stage", before[1]);
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => window.rollscope.state().branches === 1 && window.rollscope.state().limits.ceiling === 6);
+  // The focus on the slider has moved nothing on the stage.
+  const deadline = Date.now() + 30_000;
+  while ((await pixels(page, "#stage")) !== before[1] && Date.now() < deadline) await page.waitForTimeout(50);
+  assert.deepEqual([await size(), await pixels(page, "#stage")], before);
 });

@@ -15,7 +15,9 @@ use crate::text;
 pub enum Mark {
     /// It stands in the text.
     Read,
-    /// It does not: a default took its place, or nothing did.
+    /// It does not: the platform's default holds.
+    Default,
+    /// It does not, and nothing takes its place.
     Filled,
 }
 
@@ -198,7 +200,7 @@ fn read_row(row: &Value) -> Row {
     let (source, mark) = match word("origin") {
         "explicit" => (text::Source::Given, Mark::Read),
         "live" => (text::Source::Live, Mark::Read),
-        "default" => (text::Source::Default, Mark::Filled),
+        "default" => (text::Source::Default, Mark::Default),
         _ => (text::Source::Missing, Mark::Filled),
     };
     Row {
@@ -247,7 +249,7 @@ mod tests {
         let rows = &paste.found().expect("found").rows;
         assert_eq!((rows[0].value.as_str(), rows[0].mark), ("2", Mark::Read));
         assert!(rows[0].how.contains('3'), "{}", rows[0].how);
-        assert_eq!((rows[1].value.as_str(), rows[1].mark), ("200", Mark::Filled));
+        assert_eq!((rows[1].value.as_str(), rows[1].mark), ("200", Mark::Default));
         assert_eq!((rows[2].value.as_str(), rows[2].mark), ("", Mark::Filled));
         let notes = &paste.found().expect("found").notes;
         assert_eq!(notes.len(), 4, "{notes:?}");

@@ -16,6 +16,12 @@ impl Scale {
     }
 }
 
+/// The number between two others that is nearest to this one. `f64::clamp` writes its numbers when it
+/// panics, and how floats are written is fifteen kilobytes of code.
+pub fn within(value: f64, low: f64, high: f64) -> f64 {
+    value.max(low).min(high)
+}
+
 /// A rectangle in device pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Rect {

@@ -22,6 +22,7 @@ mod circle;
 pub mod counter;
 pub mod geometry;
 pub mod guards;
+mod hand;
 pub mod hatch;
 pub mod lives;
 pub mod palette;
@@ -38,5 +39,5 @@ pub mod track;
 mod unprotected;
 pub mod xscale;
 
-pub use geometry::{Rect, Scale};
+pub use geometry::{Rect, Scale, within};
 pub use palette::{Colour, Palette};

@@ -8,7 +8,7 @@ use plotters_backend::{
 };
 
 use crate::circle;
-use crate::geometry::Rect;
+use crate::geometry::{Rect, within};
 use crate::palette::Colour;
 
 /// What drawing returns.
@@ -198,7 +198,7 @@ pub fn dashed_rounded<DB: DrawingBackend>(
 fn along(corners: &[(f64, BackendCoord)], way: f64) -> BackendCoord {
     let at = corners.partition_point(|corner| corner.0 < way).clamp(1, corners.len().max(2) - 1);
     let ((from, a), (until, b)) = (corners[at - 1], corners[at]);
-    let share = if until > from { ((way - from) / (until - from)).clamp(0.0, 1.0) } else { 0.0 };
+    let share = if until > from { within((way - from) / (until - from), 0.0, 1.0) } else { 0.0 };
     let between = |a: i32, b: i32| (f64::from(a) + f64::from(b - a) * share).round() as i32;
     (between(a.0, b.0), between(a.1, b.1))
 }

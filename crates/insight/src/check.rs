@@ -48,7 +48,7 @@ pub struct Check {
     pub alarms_ignored: bool,
     /// A rollout is under way at time 0.
     pub rollout: bool,
-    /// Acts after time 0: what follows the first step is not decided by these settings alone.
+    /// Acts of the run. They come after the first step, which alone does not tell the pace then.
     pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
     pub hold: Option<Reason>,
@@ -150,7 +150,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         rolls_back: params.breaker.is_some_and(|b| b.rollback) || params.alarms.is_some_and(|a| a.rollback),
         alarms_ignored: params.alarms.is_some() && settings.alarms.iter().any(in_alarm_at_start),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
-        later_acts: settings.acts.iter().filter(|act| act.at > SimTime::ZERO).count() as u32,
+        later_acts: settings.acts.len() as u32,
         hold: after.hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),

@@ -8,13 +8,16 @@ use rollscope_engine::trace::{
 use crate::Language;
 use crate::text::{Scene, Text};
 
+/// Weight of the end of a deployment.
+const DONE: u8 = 9;
+
 /// How much a record matters to somebody who sees one sentence; 0 is never shown.
 fn weight(what: &What) -> u8 {
     match what {
         What::Guard(_) => 10,
         What::Deployment {
             change: DeploymentChange::State(RolloutState::Completed | RolloutState::Failed), ..
-        } => 9,
+        } => DONE,
         What::Act { .. } => 8,
         What::Task { change: TaskChange::Stopped(StopCode::TaskFailedToStart), .. } => 7,
         What::Task { change: TaskChange::Stopped(StopCode::EssentialContainerExited), .. } => 7,
@@ -74,7 +77,10 @@ pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>)
     let first = if decided(&heaviest) { None } else { Some(heaviest) };
     let decisions = records.iter().filter(decided);
     let room = if weight(&heaviest.what) > 6 { 1 } else { 2 };
-    let shown: Vec<&Record> = if weight(&heaviest.what) >= 6 {
+    let shown: Vec<&Record> = if weight(&heaviest.what) == DONE {
+        // What was decided led to it.
+        decisions.take(room).chain(first).collect()
+    } else if weight(&heaviest.what) >= 6 {
         first.into_iter().chain(decisions.take(room)).collect()
     } else {
         vec![heaviest]

@@ -13,6 +13,7 @@ mod record;
 mod report;
 mod rule;
 mod story;
+mod stuck;
 pub mod ui;
 mod verdict;
 mod why;

@@ -89,6 +89,12 @@ phrases! {
     fn state_left(state: TaskState, left: SimTime) -> String;
     /// Share of one of this many healthy tasks.
     fn of_traffic(healthy: u32) -> String;
+    /// The ceiling of a rollout that cannot move, before it is rounded.
+    fn stuck_sum(desired: u32, percent: u32) -> String;
+    /// Why nothing can start and nothing can stop.
+    fn stuck_why(desired: u32, percent: u32, ceiling: u32) -> String;
+    /// What becomes of a rollout with a change.
+    fn changed(lowest_healthy: u32, desired: u32, done: Option<SimTime>) -> String;
     /// How the ceiling was rounded, empty where it is exact: "1.5, down".
     fn rounded_down(desired: u32, percent: u32) -> String;
     /// The slots of a square.

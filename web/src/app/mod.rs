@@ -165,6 +165,7 @@ impl Component for App {
             self.frames.ask();
         }
         self.nodes.place_tip(&self.runtime, self.model.hover);
+        self.nodes.place_note(&self.runtime);
         let bound = self.nodes.bind(&self.runtime) | self.nodes.bind_lens(&self.runtime);
         if bound {
             self.frames.ask();

@@ -22,6 +22,11 @@ use crate::canvas::{self, Surface, device_ratio};
 use crate::decimal::{self, Decimal};
 use crate::link;
 
+/// Distance, least and greatest width of the words beside a task that finds no slot, in CSS pixels.
+const NOTE_GAP: f64 = 20.0;
+const NOTE_LEAST: f64 = 230.0;
+const NOTE_MOST: f64 = 270.0;
+
 /// Elements that are drawn on or measured.
 #[derive(Clone, Default)]
 pub struct Nodes {
@@ -41,6 +46,8 @@ pub struct Nodes {
     pub lens: NodeRef,
     /// What is known of the task under the pointer.
     pub tip: NodeRef,
+    /// Why nothing moves.
+    pub note: NodeRef,
     /// Chart.
     pub chart: NodeRef,
     /// Scrubber.
@@ -99,7 +106,7 @@ impl Nodes {
         };
         let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
         let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
-        let left = (x + w / 2.0 - wide / 2.0).clamp(0.0, (width - wide).max(0.0));
+        let left = rollscope_draw::within(x + w / 2.0 - wide / 2.0, 0.0, (width - wide).max(0.0));
         let below = y + h + 8.0;
         let above = y - high - 8.0;
         let top = f64::from(stage.offset_top()) + if above > 0.0 && h < 30.0 { above } else { below };
@@ -109,6 +116,29 @@ impl Nodes {
             let _ = style.set_property(name, &format!("{}px", Decimal(value.round())));
         }
         let _ = style.set_property("visibility", "visible");
+    }
+
+    /// Puts the words about a rollout that cannot move beside the task that finds no slot, where
+    /// there is room for them; else they stand below the stage.
+    pub fn place_note(&self, runtime: &Rc<RefCell<Runtime>>) {
+        let (Some(note), Some(stage)) = (self.note.cast::<HtmlElement>(), self.stage.cast::<HtmlElement>()) else {
+            return;
+        };
+        let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
+        let ghost = runtime.try_borrow().ok().and_then(|runtime| runtime.ghost());
+        let room = ghost.map(|(right, top, height)| (right + NOTE_GAP, top + f64::from(stage.offset_top()), height));
+        let (class, place) = match room.filter(|(left, ..)| width - left >= NOTE_LEAST) {
+            Some((left, top, height)) => {
+                let px = |value: f64| format!("{}px", Decimal(value.round()));
+                ("stuck-note beside", [px(left), px(top), px(height), px((width - left).min(NOTE_MOST))])
+            }
+            None => ("stuck-note", Default::default()),
+        };
+        note.set_class_name(class);
+        for (name, value) in ["left", "top", "min-height", "width"].into_iter().zip(place) {
+            // The object model, not an attribute; an empty value takes it away.
+            let _ = note.style().set_property(name, &value);
+        }
     }
 
     /// Tells the fast path the present size.

@@ -9,6 +9,7 @@ use plotters_backend::{
 };
 
 use super::surface::Surface;
+use crate::decimal::Decimal;
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
@@ -89,7 +90,11 @@ fn same(a: BackendColor, b: BackendColor) -> bool {
 
 fn css(colour: BackendColor) -> String {
     let (r, g, b) = colour.rgb;
-    if colour.alpha >= 1.0 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("rgba({r},{g},{b},{})", colour.alpha) }
+    if colour.alpha >= 1.0 {
+        format!("#{r:02x}{g:02x}{b:02x}")
+    } else {
+        format!("rgba({r},{g},{b},{})", Decimal(colour.alpha))
+    }
 }
 
 /// A line of odd width is sharp between two pixels' edges, one of even width on an edge.
@@ -122,23 +127,29 @@ impl DrawingBackend for Backend<'_> {
     }
 
     fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
-        if style.color().alpha > 0.0 {
-            self.begin_lines(style.color(), style.stroke_width());
-            self.trace([from, to], half_pixel(style.stroke_width()));
+        let (colour, width) = (style.color(), style.stroke_width());
+        if colour.alpha > 0.0 {
+            self.begin_lines(colour, width);
+            let shift = half_pixel(width);
+            let context = self.surface.context();
+            context.move_to(f64::from(from.0) + shift, f64::from(from.1) + shift);
+            context.line_to(f64::from(to.0) + shift, f64::from(to.1) + shift);
         }
         Ok(())
     }
 
     fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> Drawn {
-        if style.color().alpha == 0.0 {
+        // The one call that is made thousands of times a picture: each is asked for once.
+        let colour = style.color();
+        if colour.alpha == 0.0 {
             return Ok(());
         }
         let (x, y, w, h) = (f64::from(a.0), f64::from(a.1), f64::from(b.0 - a.0), f64::from(b.1 - a.1));
         if fill {
-            self.begin_rects(style.color());
+            self.begin_rects(colour);
             self.surface.context().rect(x, y, w, h);
         } else {
-            self.begin_lines(style.color(), style.stroke_width());
+            self.begin_lines(colour, style.stroke_width());
             let shift = half_pixel(style.stroke_width());
             self.surface.context().rect(x + shift, y + shift, w, h);
         }

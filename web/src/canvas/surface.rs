@@ -160,7 +160,7 @@ impl Surface {
 /// Device pixels per CSS pixel now.
 pub fn device_ratio() -> Scale {
     let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
-    Scale(if ratio.is_finite() { ratio.clamp(0.5, 4.0) } else { 1.0 })
+    Scale(if ratio.is_finite() { rollscope_draw::within(ratio, 0.5, 4.0) } else { 1.0 })
 }
 
 /// A custom property of the style sheet, empty where there is none.

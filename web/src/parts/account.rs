@@ -1,7 +1,5 @@
 //! Where the time of a run goes, as one bar.
 
-use std::rc::Rc;
-
 use rollscope_insight::{Account, Part};
 use rollscope_wording::Text;
 use yew::prelude::*;
@@ -16,21 +14,8 @@ const GAP: u64 = 6;
 /// A part is at least this wide.
 const LEAST: u64 = 14;
 
-/// What the bar shows.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// Where the time goes.
-    pub account: Rc<Account>,
-    /// Language.
-    pub say: Say,
-    /// Messages.
-    pub on: Callback<Msg>,
-}
-
 /// The bar with its legend.
-#[component]
-pub fn Bar(props: &Props) -> Html {
-    let account = &props.account;
+pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
     let ms: Vec<u64> = account.parts.iter().map(|share| share.ms).collect();
     let part = |(share, (x, width)): (&rollscope_insight::account::Share, (u64, u64))| {
         let class = format!("part {}", class(share.part));
@@ -40,10 +25,10 @@ pub fn Bar(props: &Props) -> Html {
         // The longest time of this kind is the one to look at.
         let longest =
             account.chain.iter().filter(|link| link.part == share.part).max_by_key(|link| link.to.since(link.from));
-        let (on, from) = (props.on.clone(), longest.map(|link| link.from));
+        let (on, from) = (on.clone(), longest.map(|link| link.from));
         let words = html! {
             <>
-                <span class="of">{ props.say.text(Text::Part(share.part)) }</span>
+                <span class="of">{ say.text(Text::Part(share.part)) }</span>
                 <strong>
                     <svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", class(share.part))} width="14" height="10" /></svg>
                     { text::percent(share.percent) }
@@ -52,7 +37,7 @@ pub fn Bar(props: &Props) -> Html {
         };
         match (from, longest) {
             (Some(from), Some(link)) => html! {
-                <li><button type="button" title={props.say.text(Text::AccountLink(link))}
+                <li><button type="button" title={say.text(Text::AccountLink(link))}
                     onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(from)))}>{ words }</button></li>
             },
             _ => html! { <li>{ words }</li> },
@@ -60,7 +45,7 @@ pub fn Bar(props: &Props) -> Html {
     };
     html! {
         <section class="account">
-            <h3>{ props.say.text(Text::AccountTitle(account)) }</h3>
+            <h3>{ say.text(Text::AccountTitle(account)) }</h3>
             <svg class="bar-of-time" height="16" aria-hidden="true" focusable="false">
                 { patterns() }
                 { for account.parts.iter().zip(widths(&ms)).map(part) }

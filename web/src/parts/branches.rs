@@ -20,23 +20,13 @@ pub struct BranchChip {
     pub active: bool,
 }
 
-/// The branches.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// In the order in which they were made.
-    pub branches: Vec<BranchChip>,
-    /// Messages.
-    pub on: Callback<Msg>,
-}
-
-/// The chips; a single future needs none.
-#[component]
-pub fn Branches(props: &Props) -> Html {
-    if props.branches.len() < 2 {
+/// The chips, in the order in which the branches were made; a single future needs none.
+pub fn chips(branches: &[BranchChip], on: &Callback<Msg>) -> Html {
+    if branches.len() < 2 {
         return Html::default();
     }
     let chip = |branch: &BranchChip| {
-        let (on, id) = (props.on.clone(), branch.id);
+        let (on, id) = (on.clone(), branch.id);
         let name = if branch.label.is_empty() {
             t(Label::AsPlanned).to_owned()
         } else {
@@ -49,7 +39,7 @@ pub fn Branches(props: &Props) -> Html {
     };
     html! {
         <div class="branches" id="branches" role="group" aria-label={t(Label::Branches)}>
-            { for props.branches.iter().map(chip) }
+            { for branches.iter().map(chip) }
         </div>
     }
 }

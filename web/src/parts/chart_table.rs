@@ -7,7 +7,7 @@ use rollscope_engine::frame::Counts;
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
-use super::pages::{Pager, page};
+use super::pages::{page, pager};
 use super::why::moment;
 use crate::app::model::Msg;
 use crate::text::{self, Label, t};
@@ -85,7 +85,7 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
                     <tbody>{ for rows.iter().enumerate().map(row) }</tbody>
                 </table>
             </div>
-            <Pager {now} {pages} on={turn} />
+            { pager(now, pages, &turn) }
         </>
     }
 }

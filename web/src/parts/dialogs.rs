@@ -187,7 +187,7 @@ fn paste_foot(props: &PasteProps) -> Html {
         move |_: MouseEvent| msgs.iter().for_each(|msg| on.emit(msg.clone()))
     };
     let ready = props.paste.opened().is_some();
-    let filled = props.paste.found().is_some_and(|found| found.rows.iter().any(|row| row.mark == Mark::Filled));
+    let filled = props.paste.found().is_some_and(|found| found.rows.iter().any(|row| row.mark != Mark::Read));
     let mend = props.paste.refused().map(|refused| {
         let open = send(vec![Msg::Open(Box::new(refused), true), Msg::Sheet(Some(Sheet::Settings))]);
         html! { <button type="button" class="button line" id="paste-mend" onclick={open}>{ t(Label::MendIt) }</button> }
@@ -257,7 +257,8 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
 fn reading(row: &Row) -> Html {
     let (picture, word) = match row.mark {
         Mark::Read => (icon::tick(), t(Label::MarkRead)),
-        Mark::Filled => (icon::triangle(), t(Label::MarkFilled)),
+        Mark::Default => (icon::info(), t(Label::MarkFilled)),
+        Mark::Filled => (icon::triangle(), t(Label::MarkMissing)),
     };
     html! {
         <tr>

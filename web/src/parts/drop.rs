@@ -9,17 +9,9 @@ use crate::text::{Label, t};
 /// The largest file that is read, in bytes.
 const FILE_MAX: f64 = 4_194_304.0;
 
-/// Where something is dragged over the page.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// Something is dragged over it now.
-    pub over: bool,
-}
-
-/// Covers the page while something is dragged over it, and says what may be dropped.
-#[component]
-pub fn DropZone(props: &Props) -> Html {
-    if !props.over {
+/// What lies over the page while something is dragged over it.
+pub fn zone(over: bool) -> Html {
+    if !over {
         return Html::default();
     }
     html! { <div class="drop-zone" id="drop-zone" aria-hidden="true"><p>{ icon::paste() }{ t(Label::DropHere) }</p></div> }

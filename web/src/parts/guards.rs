@@ -24,38 +24,24 @@ pub struct Guard {
     pub more: String,
 }
 
-/// What the panel shows.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// How they fare, in a few words.
-    pub title: String,
-    /// How often they were checked.
-    pub lead: String,
-    /// The guards.
-    pub guards: Vec<Guard>,
-    /// Messages.
-    pub on: Callback<Msg>,
-}
-
-/// The panel.
-#[component]
-pub fn Guards(props: &Props) -> Html {
-    let broken = props.guards.iter().any(|guard| !guard.holds);
+/// The panel: how they fare, in a few words, how often they were checked, and each of them.
+pub fn panel(title: &str, lead: &str, guards: &[Guard], on: &Callback<Msg>) -> Html {
+    let broken = guards.iter().any(|guard| !guard.holds);
     let copy = {
-        let on = props.on.clone();
+        let on = on.clone();
         move |_: MouseEvent| on.emit(Msg::CopyReport)
     };
     html! {
         <div class="why guards">
             <div>
-                <h2 class={broken.then_some("broken")}>{ &props.title }</h2>
-                <p class="read">{ &props.lead }</p>
+                <h2 class={broken.then_some("broken")}>{ title }</h2>
+                <p class="read">{ lead }</p>
                 if broken {
                     <p class="read">{ t(Label::GuardLead) }</p>
                     <button type="button" class="button solid" id="copy-report" onclick={copy}>{ t(Label::CopyReport) }</button>
                 }
             </div>
-            <ul>{ for props.guards.iter().map(|guard| row(guard, &props.on)) }</ul>
+            <ul>{ for guards.iter().map(|guard| row(guard, on)) }</ul>
         </div>
     }
 }

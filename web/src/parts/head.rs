@@ -3,40 +3,32 @@
 use rollscope_engine::SimTime;
 use yew::prelude::*;
 
-use super::branches::{BranchChip, Branches};
+use super::branches::{self, BranchChip};
 use super::icon;
 use super::popover::Popover;
 use crate::app::model::{Dialog, Go, Msg, Theme};
 use crate::text::{self, Label, t};
 
-/// The bar at the top.
-#[derive(Clone, PartialEq, Properties)]
-pub struct BarProps {
+/// What the bar at the top shows.
+pub struct Bar<'a> {
     /// The scenario's name, which stands here where the page is narrow.
-    #[prop_or_default]
-    pub title: String,
+    pub title: &'a str,
     /// Revisions, oldest first, likewise.
-    #[prop_or_default]
-    pub chips: Vec<Chip>,
+    pub chips: &'a [Chip],
     /// Something can be undone.
     pub can_undo: bool,
     /// Something can be redone.
-    #[prop_or_default]
     pub can_redo: bool,
     /// There is a run.
     pub runs: bool,
     /// The theme that was chosen.
-    #[prop_or_default]
     pub theme: Theme,
-    /// Messages.
-    pub on: Callback<Msg>,
 }
 
 /// Name and the actions on the whole scenario.
-#[component]
-pub fn Bar(props: &BarProps) -> Html {
+pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     let send = |msg: Msg| {
-        let on = props.on.clone();
+        let on = on.clone();
         move |_: MouseEvent| on.emit(msg.clone())
     };
     // A picture alone; its word stands beside it in the menu of a narrow page.
@@ -56,7 +48,7 @@ pub fn Bar(props: &BarProps) -> Html {
             <div class={classes!("brand", (!props.runs).then_some("alone"))}>{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs {
-                <div class="topbar-title" aria-hidden="true"><span class="name">{ &props.title }</span>{ revisions(&props.chips, CHIPS_MAX.1) }</div>
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
@@ -85,40 +77,33 @@ pub type Chip = (u32, u8);
 const CHIPS_MAX: (usize, usize) = (4, 3);
 
 /// Title, revisions, state of the run and its branches.
-#[derive(Clone, PartialEq, Properties)]
-pub struct TitleProps {
+pub struct Title<'a> {
     /// The scenario's name.
-    pub title: String,
+    pub title: &'a str,
     /// Revisions, oldest first.
-    pub chips: Vec<Chip>,
+    pub chips: &'a [Chip],
     /// State of the run at the cursor in the platform's words; empty for plain success.
-    pub state: String,
+    pub state: &'a str,
     /// That state is a failure.
-    #[prop_or_default]
     pub failed: bool,
     /// The futures of this run; shown when there is more than one.
-    #[prop_or_default]
-    pub branches: Vec<BranchChip>,
-    /// Messages.
-    #[prop_or_else(Callback::noop)]
-    pub on: Callback<Msg>,
+    pub branches: &'a [BranchChip],
 }
 
 /// The title row; its chips are the colour key.
-#[component]
-pub fn Title(props: &TitleProps) -> Html {
+pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <div class="title-row">
-            <h1 class="title">{ &props.title }</h1>
-            <span class="title-revisions">{ revisions(&props.chips, CHIPS_MAX.0) }</span>
+            <h1 class="title">{ props.title }</h1>
+            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0) }</span>
             if !props.state.is_empty() {
                 if props.failed {
-                    <span class="tag fail">{ icon::cross() }{ &props.state }</span>
+                    <span class="tag fail">{ icon::cross() }{ props.state }</span>
                 } else {
-                    <span class="tag">{ &props.state }</span>
+                    <span class="tag">{ props.state }</span>
                 }
             }
-            <Branches branches={props.branches.clone()} on={props.on.clone()} />
+            { branches::chips(props.branches, on) }
         </div>
     }
 }
@@ -163,19 +148,8 @@ impl Figure {
     }
 }
 
-/// The figures.
-#[derive(Clone, PartialEq, Properties)]
-pub struct FiguresProps {
-    /// Five, in a fixed order.
-    pub figures: Vec<Figure>,
-    /// Messages.
-    #[prop_or_else(Callback::noop)]
-    pub on: Callback<Msg>,
-}
-
 /// The row of figures.
-#[component]
-pub fn Figures(props: &FiguresProps) -> Html {
+pub fn figures(figures: &[Figure], on: &Callback<Msg>) -> Html {
     let figure = |figure: &Figure| {
         let inner = html! {
             <>
@@ -184,7 +158,7 @@ pub fn Figures(props: &FiguresProps) -> Html {
             </>
         };
         let Some(at) = figure.at else { return html! { <li><div class="figure">{ inner }</div></li> } };
-        let on = props.on.clone();
+        let on = on.clone();
         let go = text::go_to(&text::clock(at));
         html! {
             <li><button type="button" class="figure" title={go.clone()} onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>
@@ -192,5 +166,5 @@ pub fn Figures(props: &FiguresProps) -> Html {
             </button></li>
         }
     };
-    html! { <ul class="figures">{ for props.figures.iter().map(figure) }</ul> }
+    html! { <ul class="figures">{ for figures.iter().map(figure) }</ul> }
 }

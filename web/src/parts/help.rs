@@ -7,20 +7,10 @@ use super::dialogs::Frame;
 use crate::app::model::Msg;
 use crate::text::{self, Label, t};
 
-/// The dialog.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// Single keys act.
-    pub single_keys: bool,
-    /// Messages.
-    pub on: Callback<Msg>,
-}
-
 /// Two sentences, the keys, and a switch for those that stand for themselves.
-#[component]
-pub fn HelpDialog(props: &Props) -> Html {
+pub fn help_dialog(single_keys: bool, on: &Callback<Msg>) -> Html {
     let switched = {
-        let on = props.on.clone();
+        let on = on.clone();
         move |event: Event| {
             if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
                 on.emit(Msg::SingleKeys(input.checked()));
@@ -46,11 +36,11 @@ pub fn HelpDialog(props: &Props) -> Html {
         }
     };
     html! {
-        <Frame title={t(Label::Help)} lead={t(Label::HelpLead)} class="wide-dialog" on={props.on.clone()}>
+        <Frame title={t(Label::Help)} lead={t(Label::HelpLead)} class="wide-dialog" on={on.clone()}>
             <p class="hint">{ t(Label::KeysLead) }</p>
             <div class="keys-columns" id="keys">{ table(first) }{ table(second) }</div>
             <label class="switch" for="single-keys">
-                <input type="checkbox" role="switch" id="single-keys" checked={props.single_keys} onchange={switched} />
+                <input type="checkbox" role="switch" id="single-keys" checked={single_keys} onchange={switched} />
                 <span><strong>{ t(Label::SingleKeys) }</strong><span class="hint">{ t(Label::SingleKeysHint) }</span></span>
             </label>
             <p class="hint">{ text::version(env!("CARGO_PKG_VERSION")) }</p>

@@ -61,6 +61,11 @@ pub fn triangle() -> Html {
     stroke("0 0 24 24", "M12 4L2.5 20h19zM12 10v4M12 17v.2")
 }
 
+/// Worth knowing, and nothing is wrong.
+pub fn info() -> Html {
+    stroke("0 0 24 24", "M12 3a9 9 0 1 0 .01 0zM12 11v5.5M12 7.3v.2")
+}
+
 /// Cannot move.
 pub fn stop() -> Html {
     stroke("0 0 24 24", "M12 3a9 9 0 1 0 .01 0zM5.6 5.6l12.8 12.8")

@@ -4,7 +4,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::guard::Violation;
 use rollscope_insight::CutOff;
-use rollscope_scenario::Problem;
+use rollscope_scenario::{Kind, Problem};
 use yew::prelude::*;
 
 use super::icon;
@@ -98,11 +98,17 @@ pub fn warnings(warnings: &[Problem], on: &Callback<Msg>) -> Html {
     let on = on.clone();
     html! {
         <div class="note" role="status" id="warnings">
-            { icon::triangle() }
-            <ul>{ for warnings.iter().map(|warning| html! { <li>{ text::problem_with_field(warning) }</li> }) }</ul>
+            <ul class="notes">{ for warnings.iter().map(|warning| html! {
+                <li>{ mark(warning) }<span>{ text::problem_with_field(warning) }</span></li>
+            }) }</ul>
             <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ t(Label::Dismiss) }</button>
         </div>
     }
+}
+
+/// What is not used is a caution; what is only worth knowing has another mark.
+pub fn mark(problem: &Problem) -> Html {
+    if problem.kind == Kind::Advice { icon::info() } else { icon::triangle() }
 }
 
 /// The run was cut off at a moment: what was computed until then is there.

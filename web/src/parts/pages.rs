@@ -15,36 +15,24 @@ pub fn page(rows: usize, size: usize, at: usize) -> (Range<usize>, usize, usize)
     (from..(from + size).min(rows), pages, now)
 }
 
-/// What the buttons need.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// The page, from 0.
-    pub now: usize,
-    /// How many there are.
-    pub pages: usize,
-    /// Another page is wanted.
-    pub on: Callback<usize>,
-}
-
-/// Buttons that turn the pages; nothing where there is only one.
-#[component]
-pub fn Pager(props: &Props) -> Html {
-    if props.pages < 2 {
+/// Buttons that turn the pages, from page `now` (from 0); nothing where there is only one.
+pub fn pager(now: usize, pages: usize, on: &Callback<usize>) -> Html {
+    if pages < 2 {
         return Html::default();
     }
     let button = |to: Option<usize>, label: Label| {
-        let on = props.on.clone();
+        let on = on.clone();
         html! {
             <button type="button" class="button line small" disabled={to.is_none()}
                 onclick={move |_: MouseEvent| to.into_iter().for_each(|to| on.emit(to))}>{ t(label) }</button>
         }
     };
-    let next = props.now + 1;
+    let next = now + 1;
     html! {
         <div class="pager">
-            { button(props.now.checked_sub(1), Label::PageBack) }
-            <span role="status">{ text::page_of(next, props.pages) }</span>
-            { button((next < props.pages).then_some(next), Label::PageOn) }
+            { button(now.checked_sub(1), Label::PageBack) }
+            <span role="status">{ text::page_of(next, pages) }</span>
+            { button((next < pages).then_some(next), Label::PageOn) }
         </div>
     }
 }

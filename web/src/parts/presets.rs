@@ -9,13 +9,6 @@ use crate::app::model::Msg;
 use crate::link::Opened;
 use crate::text::{Label, t};
 
-/// The dialog.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// Messages.
-    pub on: Callback<Msg>,
-}
-
 const fn title(group: PresetGroup) -> Label {
     match group {
         PresetGroup::Limits => Label::ExamplesLimits,
@@ -28,10 +21,9 @@ const fn title(group: PresetGroup) -> Label {
 }
 
 /// Each row opens its scenario, as one change that can be undone.
-#[component]
-pub fn PresetsDialog(props: &Props) -> Html {
+pub fn presets_dialog(on: &Callback<Msg>) -> Html {
     let row = |preset: &'static Preset| {
-        let on = props.on.clone();
+        let on = on.clone();
         let open = move |_: MouseEvent| {
             let opened = Opened::document(Document::from_text(preset.document).document);
             on.emit(Msg::Open(Box::new(opened), true));
@@ -53,7 +45,7 @@ pub fn PresetsDialog(props: &Props) -> Html {
         }
     };
     html! {
-        <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={props.on.clone()}>
+        <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={on.clone()}>
             <div id="presets">{ for PresetGroup::ALL.map(list) }</div>
         </Frame>
     }

@@ -94,7 +94,7 @@ impl Rows {
     /// Where the view begins that has a row a little above its middle.
     pub fn centre(&self, row: usize, view: f64, heights: Heights) -> f64 {
         let most = (self.height(heights) - view).max(0.0);
-        (self.top(row, heights) - view * 0.4).clamp(0.0, most)
+        rollscope_draw::within(self.top(row, heights) - view * 0.4, 0.0, most)
     }
 }
 

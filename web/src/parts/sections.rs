@@ -4,6 +4,8 @@ use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use super::field::{Setting, switch, text_row};
+use super::icon;
+use super::notice::mark;
 use super::{alarms, breaker, early, fate, gates, plan};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
@@ -297,13 +299,14 @@ fn readings(form: &Form, on: &Callback<Msg>) -> Html {
 fn known(form: &Form) -> Html {
     let Some(accepted) = form.accepted() else { return Html::default() };
     let resolved = &accepted.resolved;
-    let warnings = form.problems().iter().filter(|problem| !problem.is_error()).map(text::problem_with_field);
-    let kept = resolved.not_simulated.iter().map(|item| text::not_simulated(&item.field, &item.why));
-    let notes: Vec<String> = warnings.chain(kept).collect();
+    let warnings = form.problems().iter().filter(|problem| !problem.is_error());
+    let warnings = warnings.map(|problem| (mark(problem), text::problem_with_field(problem)));
+    let kept = resolved.not_simulated.iter().map(|item| (icon::info(), text::not_simulated(&item.field, &item.why)));
+    let notes: Vec<(Html, String)> = warnings.chain(kept).collect();
     let defaults = resolved.defaulted.iter().map(|default| text::default_value(&default.field, &show(&default.value)));
     html! {
         <Section name={t(Label::GoodToKnow)} value={text::notes_value(notes.len())}>
-            if !notes.is_empty() { <ul class="notes">{ for notes.iter().map(|note| html! { <li>{ note }</li> }) }</ul> }
+            if !notes.is_empty() { <ul class="notes">{ for notes.iter().map(|(mark, note)| html! { <li>{ mark.clone() }<span>{ note }</span></li> }) }</ul> }
             if !resolved.defaulted.is_empty() {
                 <h3>{ t(Label::DefaultsInForce) }</h3>
                 <ul class="notes plain">{ for defaults.map(|line| html! { <li>{ line }</li> }) }</ul>

@@ -8,7 +8,7 @@ use rollscope_engine::settings::TaskName;
 use yew::prelude::*;
 
 use super::icon;
-use super::pages::{Pager, page};
+use super::pages::{page, pager};
 use crate::app::model::Msg;
 use crate::say::Say;
 use crate::text::{self, Label, t};
@@ -190,7 +190,7 @@ pub fn Tasks(props: &Props) -> Html {
                     <tbody>{ for tasks[shown].iter().map(|task| row(props, task)) }</tbody>
                 </table>
             }
-            <Pager {now} {pages} on={turn} />
+            { pager(now, pages, &turn) }
         </div>
     }
 }

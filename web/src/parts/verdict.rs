@@ -115,8 +115,9 @@ pub fn decided(outcome: &Outcome) -> Option<SimTime> {
     at.filter(|at| *at > SimTime::ZERO)
 }
 
-/// Cards with the smallest changes; each one can be tried.
-pub fn changes(check: &Check, say: Say, on: &Callback<Msg>) -> Html {
+/// Cards with the smallest changes; each one can be tried. `told` says what becomes of each, as far
+/// as that is known.
+pub fn changes(check: &Check, told: &[String], say: Say, on: &Callback<Msg>) -> Html {
     if check.changes.is_empty() {
         return Html::default();
     }
@@ -127,7 +128,7 @@ pub fn changes(check: &Check, say: Say, on: &Callback<Msg>) -> Html {
         html! {
             <div class="change">
                 <h3>{ title.clone() }</h3>
-                <p>{ words }</p>
+                <p>{ words }{ for told.get(index).map(|told| html! { <>{ " " }{ told }</> }) }</p>
                 <button type="button" class={classes!("button", if index == 0 { "solid" } else { "line" })}
                     aria-label={text::try_change(&title)} onclick={try_it}>{ t(Label::TryIt) }</button>
             </div>

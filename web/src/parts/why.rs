@@ -8,7 +8,7 @@ use rollscope_scenario::{Value, duration};
 use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
-use super::account::Bar;
+use super::account;
 use super::plan::PLACES;
 use crate::app::model::{Go, Msg};
 use crate::form::Form;
@@ -95,7 +95,7 @@ pub fn Why(props: &Props) -> Html {
             { in_account(props) }
             { props.acts.clone() }
             if let Some(account) = &props.account {
-                <Bar account={Rc::clone(account)} say={props.say} on={props.on.clone()} />
+                { account::bar(account, props.say, &props.on) }
             }
         </div>
     }

@@ -1,23 +1,23 @@
 //! Draws the chart through plotters.
 
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
-use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{PathElement, Rectangle, Text};
+use plotters::element::{Rectangle, Text};
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, ShapeStyle, TextStyle};
-use plotters_backend::DrawingBackend;
+use plotters::style::{Color, FontFamily, FontStyle, IntoFont, ShapeStyle, TextStyle};
+use plotters_backend::{BackendCoord, BackendStyle, DrawingBackend};
 
 use super::axis::{CountAxis, TimeAxis};
 use super::data::{BANDS, Band, Chart, ORDER};
 use super::shapes::{pieces, runs, spans, steps};
 use super::texture;
-use crate::border;
+use crate::border::{self, Veil};
 use crate::geometry::{Rect, Scale};
+use crate::hand::{Area, AreaDrawn as Drawn, by_hand};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
+use crate::pen::{self, Ink};
 use crate::ticks;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT, LABEL_GAP};
 
@@ -71,9 +71,7 @@ const LINE: f64 = 13.0;
 /// Between a label of the y axis and the axis in CSS pixels, at best and at least.
 const AWAY: (i32, i32) = (8, 2);
 
-type Area<DB> = DrawingArea<DB, Shift>;
 type Plot<'a, DB> = ChartContext<'a, DB, Cartesian2d<TimeAxis, CountAxis>>;
-type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 /// Draws the whole run in one tone, as a picture of its own. `time_labels` adds the axis of time
 /// below.
@@ -152,7 +150,7 @@ impl Brush<'_> {
     }
 
     fn stroke(&self, colour: Colour, css: f64) -> ShapeStyle {
-        colour.rgb().stroke_width(self.scale.line(css))
+        Color::stroke_width(&colour.rgb(), self.scale.line(css))
     }
 
     /// Areas from the highest band down: each covers what is below its edge.
@@ -173,20 +171,28 @@ impl Brush<'_> {
             let runs = runs(plot, chart, band);
             if kind == Band::Rising {
                 let size = self.scale.px(1.6).max(1);
-                let dot = |(x, y)| Rectangle::new([(x, y), (x + size, y + size)], colour.rgb().filled());
                 let dots = texture::dots(&runs, self.scale.px(6.0), size);
-                dots.into_iter().try_for_each(|at| area.draw(&dot(at)))?;
+                let dot = |(x, y)| Rect::new(x, y, size, size);
+                by_hand(area, |to| dots.into_iter().try_for_each(|at| pen::fill(to, dot(at), colour)))?;
             } else {
-                let style = self.stroke(colour, 2.4);
                 let lines = texture::stripes(&runs, self.scale.px(7.0));
-                lines.into_iter().try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))?;
+                self.lines(area, lines, self.ink(colour, 2.4))?;
             }
         }
         Ok(())
     }
 
-    fn stripes<DB: DrawingBackend>(&self, area: &Area<DB>, rect: Rect, step: i32, style: ShapeStyle) -> Drawn<DB> {
-        hatch::diagonals(rect, step).into_iter().try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))
+    fn ink(&self, colour: Colour, css: f64) -> Ink {
+        Ink(colour, self.scale.line(css))
+    }
+
+    fn lines<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        lines: Vec<(BackendCoord, BackendCoord)>,
+        style: impl BackendStyle,
+    ) -> Drawn<DB> {
+        by_hand(area, |to| lines.into_iter().try_for_each(|(a, b)| to.draw_line(a, b, &style)))
     }
 
     /// The line between old and new, and the outlines of the future.
@@ -243,12 +249,13 @@ impl Brush<'_> {
 
     /// The forbidden side of the ceiling, behind everything.
     fn beyond<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
-        let style = self.stroke(self.palette.line_2, 1.0);
+        let ink = self.ink(self.palette.line_2, 1.0);
         let top = plot.plotting_area().get_pixel_range().1.start;
         for (from, until, ceiling) in spans(chart, |column| column.limits.ceiling) {
             let (x0, y) = plot.backend_coord(&(from.0, ceiling));
             let (x1, _) = plot.backend_coord(&(until.0, ceiling));
-            self.stripes(area, Rect::new(x0, top, x1 - x0, y - top), self.scale.px(8.0), style)?;
+            let beyond = Rect::new(x0, top, x1 - x0, y - top);
+            self.lines(area, hatch::diagonals(beyond, self.scale.px(8.0)), ink)?;
         }
         Ok(())
     }
@@ -271,13 +278,13 @@ impl Brush<'_> {
                 let corners = [(place.x, place.y), (place.right(), place.bottom())];
                 area.draw(&Rectangle::new(corners, ground.rgb().filled()))?;
             }
-            let style = if over {
-                self.palette.surface.rgb().mix(border::VEIL).stroke_width(self.scale.line(border::WIDTH))
+            let lines = border::lines(place, self.scale);
+            if over {
+                let (colour, width) = (self.palette.surface, self.scale.line(border::WIDTH));
+                self.lines(area, lines, Veil { colour, opacity: border::VEIL, width })?;
             } else {
-                self.stroke(line, border::WIDTH)
-            };
-            let mut lines = border::lines(place, self.scale).into_iter();
-            lines.try_for_each(|(a, b)| area.draw(&PathElement::new(vec![a, b], style)))?;
+                self.lines(area, lines, self.ink(line, border::WIDTH))?;
+            }
         }
         Ok(())
     }
@@ -347,22 +354,20 @@ impl Brush<'_> {
         (dash, gap): (f64, f64),
     ) -> Drawn<DB> {
         let half = self.scale.px(2.0).max(2);
-        let under = Rectangle::new([(x0, y - half), (x1, y + half)], self.palette.surface.rgb().filled());
-        area.draw(&under)?;
         let (dash, gap) = (self.scale.px(dash), self.scale.px(gap));
         let thick = self.scale.px(1.5).max(1);
-        let mut x = x0;
-        while x < x1 {
-            let bar = [(x, y - thick / 2), ((x + dash).min(x1), y - thick / 2 + thick)];
-            area.draw(&Rectangle::new(bar, self.palette.ink.rgb().filled()))?;
-            x += dash + gap;
-        }
-        Ok(())
+        by_hand(area, |to| {
+            pen::fill(to, Rect::new(x0, y - half, x1 - x0, 2 * half), self.palette.surface)?;
+            let mut from = (x0..x1).step_by((dash + gap).max(1) as usize);
+            let bar = |x: i32| Rect::new(x, y - thick / 2, dash.min(x1 - x), thick);
+            from.try_for_each(|x| pen::fill(to, bar(x), self.palette.ink))
+        })
     }
 
     fn label(&self, colour: Colour, bold: bool) -> TextStyle<'static> {
         let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-        ("sans-serif", self.scale.0 * 12.0).into_font().style(style).color(&colour.rgb())
+        // Not by its name, which is compared in small letters of all scripts: tables of 12 kB.
+        (FontFamily::SansSerif, self.scale.0 * 12.0).into_font().style(style).color(&colour.rgb())
     }
 
     /// Labels at the right edge; two that would touch stand one above the other.

@@ -11,15 +11,26 @@ use crate::pen::{self, Drawn, Ink};
 /// Shapes by layer and style: all rectangles of a style go out together, lines come last.
 #[derive(Default)]
 pub struct Batch {
-    pub(super) rects: Vec<(u8, Colour, Rect)>,
-    pub(super) lines: Vec<(Ink, BackendCoord, BackendCoord)>,
+    /// Few styles and many rectangles: each joins its style's as it comes, so that none is sorted.
+    rects: Vec<(u8, Colour, Vec<Rect>)>,
+    lines: Vec<(Ink, Vec<(BackendCoord, BackendCoord)>)>,
+    /// The style that was asked for last.
+    last: usize,
 }
 
 impl Batch {
     /// Adds a rectangle to a layer; higher layers are drawn later.
     pub fn fill(&mut self, layer: u8, colour: Colour, rect: Rect) {
-        if !rect.is_empty() {
-            self.rects.push((layer, colour, rect));
+        if rect.is_empty() {
+            return;
+        }
+        let same = |style: &(u8, Colour, Vec<Rect>)| style.0 == layer && style.1 == colour;
+        if !self.rects.get(self.last).is_some_and(same) {
+            self.last = self.rects.iter().position(same).unwrap_or(self.rects.len());
+        }
+        match self.rects.get_mut(self.last) {
+            Some((.., rects)) => rects.push(rect),
+            None => self.rects.push((layer, colour, vec![rect])),
         }
     }
 
@@ -80,35 +91,52 @@ impl Batch {
 
     /// Adds a line.
     pub fn path(&mut self, ink: Ink, points: &[BackendCoord]) {
-        self.lines.extend(points.windows(2).map(|pair| (ink, pair[0], pair[1])));
+        let lines = points.windows(2).map(|pair| (pair[0], pair[1]));
+        match self.lines.iter_mut().find(|style| style.0 == ink) {
+            Some((_, of_it)) => of_it.extend(lines),
+            None => self.lines.push((ink, lines.collect())),
+        }
     }
 
     /// Draws and empties it.
     pub fn flush<DB: DrawingBackend>(&mut self, to: &mut DB) -> Drawn<DB> {
-        order::by_key(&mut self.rects, |&(layer, colour, _)| (layer, colour));
-        for (_, colour, rect) in self.rects.drain(..) {
-            pen::fill(to, rect, colour)?;
+        order::by_key(&mut self.rects, |style| (style.0, style.1));
+        for (_, colour, rects) in self.rects.drain(..) {
+            rects.into_iter().try_for_each(|rect| pen::fill(to, rect, colour))?;
         }
-        order::by_key(&mut self.lines, |(ink, ..)| (ink.0, ink.1));
-        self.lines.drain(..).try_for_each(|(ink, a, b)| pen::line(to, a, b, ink))
+        order::by_key(&mut self.lines, |style| (style.0.0, style.0.1));
+        for (ink, lines) in self.lines.drain(..) {
+            lines.into_iter().try_for_each(|(a, b)| pen::line(to, a, b, ink))?;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 impl Batch {
+    /// All rectangles, style by style.
+    pub fn rects(&self) -> impl Iterator<Item = (u8, Colour, Rect)> + '_ {
+        self.rects.iter().flat_map(|(layer, colour, rects)| rects.iter().map(|rect| (*layer, *colour, *rect)))
+    }
+
+    /// All lines, style by style.
+    pub fn lines(&self) -> impl Iterator<Item = (Ink, BackendCoord, BackendCoord)> + '_ {
+        self.lines.iter().flat_map(|(ink, lines)| lines.iter().map(|(a, b)| (*ink, *a, *b)))
+    }
+
     /// What it shows inside `window`, row by row: rectangles by layer, then lines one pixel wide.
     pub fn pixels(mut self, window: Rect) -> Vec<Option<Colour>> {
-        self.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
+        self.rects.sort_by_key(|style| (style.0, style.1));
         let mut pixels = vec![None; (window.w * window.h) as usize];
         let mut set = |x: i32, y: i32, colour| {
             if window.contains(x, y) {
                 pixels[((y - window.y) * window.w + x - window.x) as usize] = Some(colour);
             }
         };
-        for (_, colour, rect) in &self.rects {
-            (rect.y..rect.bottom()).for_each(|y| (rect.x..rect.right()).for_each(|x| set(x, y, *colour)));
+        for (_, colour, rect) in self.rects() {
+            (rect.y..rect.bottom()).for_each(|y| (rect.x..rect.right()).for_each(|x| set(x, y, colour)));
         }
-        for (ink, a, b) in &self.lines {
+        for (ink, a, b) in self.lines() {
             let steps = (b.0 - a.0).abs().max((b.1 - a.1).abs()).max(1);
             (0..=steps).for_each(|k| set(a.0 + (b.0 - a.0) * k / steps, a.1 + (b.1 - a.1) * k / steps, ink.0));
         }
@@ -148,13 +176,10 @@ mod tests {
             let mut batch = Batch::default();
             batch.rounded(1, INK, rect, r);
             batch.corners(1, INK, rect, r);
-            let area: i32 = batch.rects.iter().map(|(_, _, piece)| piece.w * piece.h).sum();
+            let area: i32 = batch.rects().map(|(_, _, piece)| piece.w * piece.h).sum();
             assert_eq!(area, w * h, "{w} by {h}, radius {r}");
             assert!(
-                batch
-                    .rects
-                    .iter()
-                    .all(|(_, _, p)| rect.contains(p.x, p.y) && rect.contains(p.right() - 1, p.bottom() - 1))
+                batch.rects().all(|(_, _, p)| rect.contains(p.x, p.y) && rect.contains(p.right() - 1, p.bottom() - 1))
             );
         }
     }
@@ -176,7 +201,14 @@ mod tests {
             batch.fill(2, INK, Rect::new(x, 0, 1, 1));
             batch.fill(1, Colour(9, 9, 9), Rect::new(x, 0, 1, 1));
         }
-        batch.rects.sort_by_key(|&(layer, colour, _)| (layer, colour));
-        assert!(batch.rects[..4].iter().all(|rect| rect.0 == 1));
+        assert_eq!(batch.rects.iter().map(|style| style.2.len()).collect::<Vec<_>>(), [4, 4]);
+        let mut text = String::new();
+        {
+            let mut backend = plotters::backend::SVGBackend::with_string(&mut text, (9, 9));
+            batch.flush(&mut backend).expect("drawn");
+            plotters_backend::DrawingBackend::present(&mut backend).expect("present");
+        }
+        let colours: Vec<&str> = text.split("fill=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(colours, [["#090909"; 4], ["#010203"; 4]].concat());
     }
 }

@@ -3,6 +3,7 @@
 use plotters_backend::BackendCoord;
 
 use crate::circle;
+use crate::geometry::within;
 
 /// Samples of a curve for each pixel of its length.
 const SAMPLES: f64 = 4.0;
@@ -13,7 +14,7 @@ const PIECE: (f64, f64) = (3.0, 8.0);
 /// pixels only, and rounding any point would bend the line; so each corner is taken where the
 /// curve passes closest to a whole pixel, some pixels after the one before it.
 pub fn polyline(at: impl Fn(f64) -> (f64, f64), length: f64) -> Vec<BackendCoord> {
-    let samples = (length * SAMPLES).ceil().clamp(1.0, 20_000.0) as u32;
+    let samples = within((length * SAMPLES).ceil(), 1.0, 20_000.0) as u32;
     let whole = |(x, y): (f64, f64)| (x.round() as i32, y.round() as i32);
     // Squares of distances: no root is needed to compare them.
     let away = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1);

@@ -220,7 +220,7 @@ mod tests {
                     let tally = Tally::of(&tasks(&[(TaskState::Healthy, 99), (state, 1)]), 0);
                     let mut batch = Batch::default();
                     square(&mut batch, &layout, &tally, 0, &Palette::light());
-                    assert_eq!(batch.rects.iter().any(|rect| rect.1 == fail), red, "{state:?}");
+                    assert_eq!(batch.rects().any(|rect| rect.1 == fail), red, "{state:?}");
                 }
             }
         }
@@ -249,6 +249,6 @@ mod tests {
         let mut batch = Batch::default();
         square(&mut batch, &layout, &Tally::default(), 2_600, &Palette::light());
         let middle = layout.rect(2_600).y + layout.rect(2_600).h / 2;
-        assert!(!batch.lines.is_empty() && batch.lines.iter().all(|(_, a, b)| a.1 <= middle && b.1 <= middle));
+        assert!(batch.lines().count() > 0 && batch.lines().all(|(_, a, b)| a.1 <= middle && b.1 <= middle));
     }
 }

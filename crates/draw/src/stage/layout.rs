@@ -23,6 +23,8 @@ pub struct Site {
     pub scale: Scale,
     /// The traffic strip stands directly above and its wires end in the cards; false by default.
     pub wires: bool,
+    /// A row of cards leaves room for a task beyond the wall; false by default.
+    pub ghost: bool,
     /// Another order than by slot; `None` by default.
     pub order: Option<Rc<Order>>,
 }
@@ -30,7 +32,7 @@ pub struct Site {
 impl Site {
     /// A site with the defaults.
     pub fn new(css_width: f64, scale: Scale) -> Site {
-        Site { css_width, css_height: None, scale, wires: false, order: None }
+        Site { css_width, css_height: None, scale, wires: false, ghost: false, order: None }
     }
 }
 
@@ -88,7 +90,7 @@ impl Layout {
     /// number of slots is left out.
     pub fn on(slots: u32, ceiling: u32, site: &Site) -> Layout {
         let slots = slots.max(ceiling);
-        let Plan { level, columns, w, h, gap, per_row } = plan(slots, site.css_width, site.css_height);
+        let Plan { level, columns, w, h, gap, per_row } = plan(slots, site.css_width, site.css_height, site.ghost);
         let scale = site.scale;
         let floor = |css: f64| (css * scale.0).floor() as i32;
         let mut layout = Layout {

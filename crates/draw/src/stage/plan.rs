@@ -1,5 +1,7 @@
 //! How much of a task a slot shows, and how large a slot is, in CSS pixels before rounding.
 
+use crate::geometry::within;
+
 /// How much of a task a slot shows, by the number of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -56,6 +58,8 @@ const WALL_GUTTER_NARROW: f64 = 14.0;
 const WALL_GUTTER_CELLS: f64 = 20.0;
 /// Narrowest box with words, in CSS pixels.
 const BOX_LEAST: f64 = 74.0;
+/// Between the wall and a ghost: the wall's label stands there.
+pub const GHOST_AWAY: f64 = 74.0;
 /// Cards at most this wide.
 const CARD_MOST: f64 = 150.0;
 /// Heights of a card and of a box, the first ones by default.
@@ -89,7 +93,8 @@ pub struct Plan {
 }
 
 /// Picks the sizes for a number of slots, a width and the height the stage should stay under.
-pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
+/// `ghost` leaves room for one card more, beyond the wall's label.
+pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>, ghost: bool) -> Plan {
     let narrow = css_width < NARROW;
     let level = Level::of(slots);
     let gutter = match level {
@@ -99,7 +104,7 @@ pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
     };
     let room = (css_width - gutter).max(60.0);
     match level {
-        Level::Cards => cards(slots, room, narrow, css_height),
+        Level::Cards => cards(slots, room, narrow, css_height, ghost),
         Level::Boxes => boxes(slots, room, css_height),
         Level::Tiles => tiles(slots, room, css_height),
         Level::Cells => {
@@ -122,8 +127,16 @@ fn beside(room: f64, least: f64, gap: f64) -> f64 {
     ((room + gap) / (least + gap)).floor()
 }
 
-fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>) -> Plan {
+fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>, ghost: bool) -> Plan {
     let gap = 10.0;
+    // The wall's room is there already.
+    let beyond = f64::from(slots + 1) * (BOX_LEAST + gap) + GHOST_AWAY;
+    let room = if ghost && !narrow && beyond <= room {
+        let w = (room - GHOST_AWAY - gap * f64::from(slots)) / f64::from(slots + 1);
+        room - GHOST_AWAY - gap - w.min(CARD_MOST)
+    } else {
+        room
+    };
     let fit = beside(room, BOX_LEAST, gap).max(1.0) as u32;
     let columns = match slots.max(1) {
         _ if narrow => 3,
@@ -139,7 +152,7 @@ fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>) -> Plan {
 /// As many a row as leave room for the longest state word, up to 8.
 fn boxes(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let gap = 8.0;
-    let columns = beside(room, BOX_LEAST, gap).clamp(3.0, 8.0) as u32;
+    let columns = within(beside(room, BOX_LEAST, gap), 3.0, 8.0) as u32;
     let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(110.0);
     let h = height(BOX_HEIGHTS, slots.div_ceil(columns), gap, most);
     Plan { level: Level::Boxes, columns, w, h, gap, per_row: 0 }

@@ -3,7 +3,7 @@
 use rollscope_engine::frame::{TaskState, TaskView};
 
 use super::batch::Batch;
-use crate::geometry::{Rect, Scale};
+use crate::geometry::{Rect, Scale, within};
 use crate::hatch;
 use crate::palette::{Colour, LaneColours, Palette};
 use crate::pen::Ink;
@@ -83,7 +83,7 @@ fn ground(batch: &mut Batch, place: Place, state: TaskState, lane: &LaneColours,
         TaskState::Draining => {
             framed(batch, lane.tint);
             // Stripes and gaps follow the size of the box.
-            let css = (f64::from(rect.w) / scale.0 / 7.0).clamp(1.0, 2.4);
+            let css = within(f64::from(rect.w) / scale.0 / 7.0, 1.0, 2.4);
             let width = scale.line(css);
             let step = scale.px(css * 3.2).max(width as i32 * 2);
             // Shorter by the ends' slant, so that no line breaks through the border.
@@ -179,7 +179,7 @@ mod tests {
         for side in [28, 18, 12, 6, 4] {
             for state in [TaskState::Failed, TaskState::Unhealthy] {
                 let batch = drawn(place(side, 1.0), state);
-                let red = batch.rects.iter().any(|r| r.1 == fail) || batch.lines.iter().any(|l| l.0.0 == fail);
+                let red = batch.rects().any(|r| r.1 == fail) || batch.lines().any(|l| l.0.0 == fail);
                 assert!(red, "{state:?} at {side}");
             }
         }
@@ -194,8 +194,8 @@ mod tests {
                     let batch = drawn(place, state);
                     let rect = place.rect;
                     let inside = |x: i32, y: i32| x >= rect.x && x <= rect.right() && y >= rect.y && y <= rect.bottom();
-                    assert!(batch.rects.iter().all(|(_, _, r)| inside(r.x, r.y) && inside(r.right(), r.bottom())));
-                    assert!(batch.lines.iter().all(|(_, a, b)| inside(a.0, a.1) && inside(b.0, b.1)));
+                    assert!(batch.rects().all(|(_, _, r)| inside(r.x, r.y) && inside(r.right(), r.bottom())));
+                    assert!(batch.lines().all(|(_, a, b)| inside(a.0, a.1) && inside(b.0, b.1)));
                 }
             }
         }

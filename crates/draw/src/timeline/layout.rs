@@ -2,7 +2,7 @@
 
 use super::Room;
 use crate::carpet;
-use crate::geometry::{Rect, Scale};
+use crate::geometry::{Rect, Scale, within};
 use crate::rows::SLOTS_MAX;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT};
 
@@ -55,9 +55,11 @@ const PHONE: Sizes = Sizes {
     track: 56.0,
 };
 /// Height in CSS pixels below which the parts stand closer.
-const LOW_BELOW: f64 = 260.0;
+const LOW_BELOW: f64 = 230.0;
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
 const COMFORT: (f64, f64) = (290.0, 240.0);
+/// The same where nothing ever happens.
+const COMFORT_STILL: f64 = 190.0;
 /// Least rows, however low the window is.
 const ROWS_LEAST: usize = 4;
 /// Most rows where the page grows with them.
@@ -67,7 +69,7 @@ const ROWS_GROWING: usize = 28;
 fn sizes(room: &Room) -> (&'static Sizes, f64) {
     let sizes = match room.phone {
         true => &PHONE,
-        false if room.css_height < LOW_BELOW => &LOW,
+        false if low(room) => &LOW,
         false => &DESK,
     };
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
@@ -124,9 +126,21 @@ pub fn rows_most(room: &Room, extras: Extras) -> usize {
     fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
 }
 
-/// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs.
-pub const fn comfort(slots: u32) -> f64 {
-    if slots <= SLOTS_MAX { COMFORT.0 } else { COMFORT.1 }
+/// The window is too low for all that a timeline has.
+pub(super) fn low(room: &Room) -> bool {
+    !room.grows && room.css_height < LOW_BELOW
+}
+
+/// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs;
+/// `still` for a run in which nothing happens after its begin.
+pub const fn comfort(slots: u32, still: bool) -> f64 {
+    if still {
+        COMFORT_STILL
+    } else if slots <= SLOTS_MAX {
+        COMFORT.0
+    } else {
+        COMFORT.1
+    }
 }
 
 /// What stands below the chart.
@@ -194,16 +208,16 @@ impl TimelineLayout {
             Below::Rows => {
                 // A whole number of device pixels, so that all rows look the same.
                 let pitch = (spare * scale.0 / rows as f64).floor() / scale.0;
-                let pitch = pitch.clamp(extras.row(sizes), sizes.row.1);
+                let pitch = within(pitch, extras.row(sizes), sizes.row.1);
                 (pitch, pitch * rows as f64)
             }
             Below::Carpet => {
                 let (least, firm, most) = sizes.carpet;
-                let height = spare.clamp(firm, most).min((left - sizes_chart.firm).max(least));
+                let height = within(spare, firm, most).min((left - sizes_chart.firm).max(least));
                 (0.0, carpet::height(rows as u32, height))
             }
         };
-        let chart = (left - under).clamp(sizes_chart.least, sizes_chart.most).round();
+        let chart = within(left - under, sizes_chart.least, sizes_chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);
         let part = |from: f64, height: f64| {
@@ -289,7 +303,7 @@ mod tests {
 
     #[test]
     fn as_many_rows_as_the_chart_leaves_room_for() {
-        for (height, rows) in [(384.0, 16), (294.0, 9), (259.0, 7), (150.0, ROWS_LEAST), (900.0, 59)] {
+        for (height, rows) in [(384.0, 16), (294.0, 9), (239.0, 4), (150.0, ROWS_LEAST), (900.0, 59)] {
             let room = room(756.0, height, false, 1.0);
             assert_eq!(rows_most(&room, NONE), rows, "{height}");
             let layout = TimelineLayout::new(&room, 24, rows, NONE);

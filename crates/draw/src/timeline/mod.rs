@@ -119,8 +119,10 @@ impl Timeline {
         let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
         let extras = Extras { counter: counter.is_some(), alarms: alarms.len() };
         let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room, extras));
+        // Where nothing ever happens the rows say no more than the chart.
+        let needless = run.axis_end.is_some() && layout::low(room);
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
-        let layout = TimelineLayout::new(room, run.slots, count, extras);
+        let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count }, extras);
         let borders = guards::unprotected(run.records, axis_end);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
         let over = borders.last().is_some_and(|border| border.1 == axis_end);

@@ -1,10 +1,5 @@
 //! Draws the upper picture in one tone.
 
-use std::cell::RefCell;
-
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{Drawable, PointCollection};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily,
     FontStyle, FontTransform,
@@ -18,6 +13,7 @@ use crate::border;
 use crate::chart::{self, ChartWords, Setting, Tone};
 use crate::counter::CounterWords;
 use crate::geometry::Rect;
+use crate::hand::{Area, AreaDrawn, by_hand};
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Face};
 use crate::ribbon;
@@ -72,33 +68,10 @@ pub trait Words {
     fn still(&self) -> String;
 }
 
-type Area<DB> = DrawingArea<DB, Shift>;
-type AreaDrawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 type Direct<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 /// Width of a word that reads upwards, with its ground, in CSS pixels.
 const UPRIGHT: f64 = 16.0;
-
-/// Drawing by hand inside of plotters' area: a closure with the backend.
-struct Hand<F>(RefCell<Option<F>>);
-
-impl<'a, F> PointCollection<'a, BackendCoord> for &'a Hand<F> {
-    type Point = BackendCoord;
-    type IntoIter = std::iter::Empty<BackendCoord>;
-    fn point_iter(self) -> Self::IntoIter {
-        std::iter::empty()
-    }
-}
-
-impl<DB: DrawingBackend, F: FnOnce(&mut DB) -> Direct<DB>> Drawable<DB> for Hand<F> {
-    fn draw<I: Iterator<Item = BackendCoord>>(&self, _: I, to: &mut DB, _: (u32, u32)) -> Direct<DB> {
-        self.0.borrow_mut().take().map_or(Ok(()), |f| f(to))
-    }
-}
-
-fn by_hand<DB: DrawingBackend>(area: &Area<DB>, f: impl FnOnce(&mut DB) -> Direct<DB>) -> AreaDrawn<DB> {
-    area.draw(&Hand(RefCell::new(Some(f))))
-}
 
 impl Timeline {
     /// Draws ribbon, chart and rows or carpet in one tone over the whole picture.

@@ -12,6 +12,7 @@ use crate::time;
 
 pub use super::dials::*;
 pub use super::protection::*;
+pub use super::stuck::*;
 
 /// `1:50`, with tenths of a second where there are any.
 pub fn clock(at: SimTime) -> String {

@@ -274,6 +274,7 @@ labels! {
     EditMissing = "Edit the missing values";
     MarkRead = "read";
     MarkFilled = "filled in";
+    MarkMissing = "missing";
     MarkNotUnderstood = "not understood";
     Mark = "Result";
     FileTooLarge = "This file is too large: up to 4 MB are read.";

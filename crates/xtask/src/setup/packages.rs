@@ -46,7 +46,9 @@ pub fn install() -> Outcome {
     command
         .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
         .current_dir(&folder)
-        .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
+        // A newer npm is no news here.
+        .env("npm_config_update_notifier", "false");
     process::run(&mut command)
         .map_err(|failure| failure.or_way_out("Check the connection to the npm registry and try again."))?;
     fs::write(&stamp, lock).map_err(with_path(&stamp))

@@ -33,6 +33,7 @@ const HEAVY: &[(&[&str], &str)] = &[
         "is compiled anew for each type, kilobytes each; use `rollscope_engine::order::by_key`",
     ),
     (&["to_lowercase", "to_uppercase"], "brings tables of all scripts; use the `ascii` one"),
+    (&["clamp(0.", "clamp(1."], "writes floats when it panics; use `rollscope_draw::within`"),
     (&["parse::<f64>"], "brings tables that do not compress; use `decimal::read` of the page"),
     (&["sin()", "cos()", "sin_cos()", "tan()"], "brings tables; use `circle::sin_cos` of the drawing crate"),
 ];

@@ -256,6 +256,13 @@ impl Runtime {
         self.boxes.layout()
     }
 
+    /// Right and upper edge and height of the task that finds no slot, in CSS pixels, where it is drawn.
+    pub fn ghost(&self) -> Option<(f64, f64, f64)> {
+        let layout = self.boxes.layout()?;
+        let (rect, css) = (layout.ghost()?, |device: i32| f64::from(device) / layout.scale.0);
+        Some((css(rect.right()), css(rect.y), css(rect.h)))
+    }
+
     /// The box of what the pointer is on, in CSS pixels: x, y, width, height.
     pub fn place_of(&mut self, hover: Hover) -> Option<(f64, f64, f64, f64)> {
         let layout = self.boxes.layout()?;
@@ -374,7 +381,7 @@ impl Runtime {
         let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
             return;
         };
-        self.boxes.follow(player.timeline());
+        self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
         let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
         let words = TimeWords { say: self.say, still: still_task(player) };

@@ -37,15 +37,15 @@ pub struct Middle {
 
 impl Page {
     /// The height that the boxes of so many slots should stay under, where there is one: the
-    /// timeline has all it needs then.
-    pub fn stage(&self, slots: u32) -> Option<f64> {
+    /// timeline has all it needs then. `still` for a run in which nothing happens after its begin.
+    pub fn stage(&self, slots: u32, still: bool) -> Option<f64> {
         let middle = self.middle?;
         let beside = match Level::of(slots) {
             Level::Cards => strip::WIRES_HEIGHT.1,
             Level::Cells | Level::Far => COUNTS,
             Level::Boxes | Level::Tiles => 0.0,
         };
-        Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots)).max(STAGE_LEAST))
+        Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots, still)).max(STAGE_LEAST))
     }
 
     /// The room of the timeline below a stage.
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn what_the_stage_leaves_is_the_timelines() {
         let page = page(540.0, 0.0);
-        assert_eq!(page.stage(6), Some(540.0 - 28.0 - 40.0 - comfort(6)));
+        assert_eq!(page.stage(6, false), Some(540.0 - 28.0 - 40.0 - comfort(6, false)));
         let layout = Layout::new(6, 6, 756.0, Scale(1.0));
         let room = page.timeline(&layout);
         assert_eq!(room.css_height + strip::height(&layout) + f64::from(layout.height), 540.0);
@@ -83,13 +83,13 @@ mod tests {
 
     #[test]
     fn where_the_table_stands_does_not_change_the_boxes() {
-        assert_eq!(page(560.0, 0.0).stage(1_000), page(560.0, 71.0).stage(1_000));
+        assert_eq!(page(560.0, 0.0).stage(1_000, false), page(560.0, 71.0).stage(1_000, false));
     }
 
     #[test]
     fn a_page_that_scrolls_has_usual_heights() {
         let page = |width| Page { width, middle: None, scale: Scale(2.0) };
-        assert_eq!(page(358.0).stage(6), None);
+        assert_eq!(page(358.0).stage(6, false), None);
         let layout = Layout::new(6, 6, 358.0, Scale(2.0));
         assert_eq!((page(358.0).timeline(&layout).css_height, page(358.0).timeline(&layout).phone), (306.0, true));
         assert_eq!((page(800.0).timeline(&layout).css_height, page(800.0).timeline(&layout).phone), (400.0, false));

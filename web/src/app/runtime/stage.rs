@@ -63,6 +63,11 @@ impl Used {
     }
 }
 
+/// The rollout cannot move.
+fn stuck(frame: &Frame) -> bool {
+    matches!(frame.hold, Some(Reason::CannotMove { .. }))
+}
+
 /// What the stage is drawn for, beside the moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
@@ -90,6 +95,8 @@ pub struct Boxes {
     used: Used,
     /// Who started where automatic rollback does not protect.
     unprotected: Unprotected,
+    /// Nothing happens after the begin of the run.
+    still: bool,
 }
 
 impl Boxes {
@@ -100,7 +107,8 @@ impl Boxes {
     }
 
     /// Takes note of what the run has grown by.
-    pub fn follow(&mut self, run: &Timeline) {
+    pub fn follow(&mut self, run: &Timeline, complete: bool) {
+        self.still = complete && run.events().last() == Some(&SimTime::ZERO);
         self.used.follow(run.records(), run.samples());
         self.unprotected.follow(run.records());
     }
@@ -116,8 +124,10 @@ impl Boxes {
         let slots = used.max(ceiling);
         self.order = Order::of(frame, slots, grouping, self.order.as_ref());
         let site = Site {
-            css_height: page.stage(slots),
+            css_height: page.stage(slots, self.still),
             wires: true,
+            // Cards do not move once they stand: only for what holds from the begin.
+            ghost: self.still && stuck(frame),
             order: self.order.clone(),
             ..Site::new(page.width, page.scale)
         };
@@ -164,7 +174,7 @@ impl Boxes {
             let _ = stage::wall(&mut backend, &layout, palette, &words);
             self.ghost = None;
         }
-        let stuck = matches!(frame.hold, Some(Reason::CannotMove { .. }));
+        let stuck = stuck(frame);
         if self.ghost != Some(stuck) {
             ghost(&mut backend, &layout, frame, stuck, palette, say);
             self.ghost = Some(stuck);

@@ -6,7 +6,9 @@ use rollscope_draw::chart::Tone;
 use rollscope_draw::guards::Guards;
 use rollscope_draw::timeline::{Hit, Over, Room, Run, Timeline, Words};
 use rollscope_draw::track::{self, Track};
-use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
+use rollscope_engine::trace::{DeploymentChange, Record, What};
+use rollscope_engine::{Ending, SimTime};
 use rollscope_player::Player;
 
 use super::{Canvases, STILL_MS, last_change};
@@ -14,6 +16,9 @@ use crate::canvas::{Backend, Surface};
 
 /// The growing picture of a run that is still computed is drawn again at most this often.
 const REDRAW_MS: f64 = 250.0;
+
+/// Shown of a run that is over at its begin.
+const OVER_MS: u64 = 10_000;
 
 /// What the pictures were drawn from.
 #[derive(Clone, Copy, PartialEq)]
@@ -118,6 +123,15 @@ fn copy(to: &Surface, from: &Surface, left: i32, right: i32) {
     to.copy_columns(from, left, right);
 }
 
+/// The run ended because nothing can change any more, and not because it is done.
+fn moves_never(records: &[Record]) -> bool {
+    let done = |record: &Record| {
+        matches!(record.what, What::Deployment { change: DeploymentChange::State(RolloutState::Completed), .. })
+    };
+    let stuck = |record: &Record| matches!(record.what, What::Ended(Ending::Quiet));
+    !records.iter().any(done) && records.last().is_some_and(stuck)
+}
+
 /// The run of a player laid out.
 pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
     let timeline = player.timeline();
@@ -125,6 +139,8 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
     let settings = player.state().settings();
     let revisions: Vec<u32> = settings.revisions.iter().map(|revision| revision.number).collect();
     let still = end == SimTime::ZERO || player.complete() && timeline.events().last() == Some(&SimTime::ZERO);
+    // What stays as it is for ever has an hour; what is over at once, or cut off there, a moment.
+    let axis = SimTime(if moves_never(timeline.records()) { STILL_MS } else { OVER_MS });
     let idle: Vec<(SimTime, SimTime)> = match player.complete() {
         true => timeline.folds().iter().map(|fold| (fold.from, fold.to.min(end))).filter(|(a, b)| a < b).collect(),
         false => Vec::new(),
@@ -135,8 +151,8 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
         revisions: &revisions,
         before: settings.start.deployments.last().map(|deployment| deployment.state),
         slots,
-        end: if still { player.end().min(SimTime(STILL_MS)) } else { end },
-        axis_end: still.then_some(SimTime(STILL_MS)),
+        end: if still { player.end().min(axis) } else { end },
+        axis_end: still.then_some(axis),
         idle: &idle,
         guards: Guards::of(settings),
     };

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::ServiceId;
@@ -58,10 +58,36 @@ fn computed(player: &Player) -> Computed {
     (player.active().0, player.timeline().records().len(), player.complete())
 }
 
+/// Up to this many tasks a proposed change is computed to its end.
+const CHANGED_MAX: u32 = 50;
+/// No run of a proposed change takes more events than this.
+const CHANGED_EVENTS: u64 = 20_000;
+
+/// The run of a proposed change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// Tasks wanted.
+    pub desired: u32,
+    /// Fewest healthy tasks.
+    pub lowest_healthy: u32,
+    /// When it is done; absent where it never is.
+    pub done: Option<SimTime>,
+}
+
+fn changed(mut settings: Settings) -> Changed {
+    settings.event_budget = CHANGED_EVENTS;
+    let mut player = Player::new(settings);
+    player.advance_to_end();
+    let outcome = outcome(RunView::of_player(&player));
+    let (desired, lowest_healthy) = (outcome.limits.desired, outcome.figures.lowest_healthy);
+    Changed { desired, lowest_healthy, done: outcome.completed_at }
+}
+
 /// What is worked out once a run and once a setting.
 #[derive(Default)]
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
+    changed: RefCell<Option<(Rc<Accepted>, Rc<[Changed]>)>>,
     outcome: Kept<Computed, Outcome>,
     cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
@@ -89,6 +115,22 @@ impl Cache {
             _ => {
                 let found = check(&accepted.resolved);
                 *kept = Some((Rc::clone(accepted), found.clone()));
+                found
+            }
+        }
+    }
+
+    /// What becomes of the rollout with each of the smallest changes; nothing for services that take
+    /// longer to compute than a frame lasts.
+    pub fn changed(&self, accepted: &Rc<Accepted>) -> Rc<[Changed]> {
+        let mut kept = self.changed.borrow_mut();
+        match &*kept {
+            Some((of, found)) if Rc::ptr_eq(of, accepted) => Rc::clone(found),
+            _ => {
+                let small = accepted.resolved.limits.desired <= CHANGED_MAX;
+                let changes = if small { self.check(accepted).changes } else { Vec::new() };
+                let found = changes.iter().map(|change| changed(change.apply(&accepted.resolved.settings))).collect();
+                *kept = Some((Rc::clone(accepted), Rc::clone(&found)));
                 found
             }
         }

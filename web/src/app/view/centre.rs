@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::LANES;
 use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::verdict;
 use rollscope_player::BranchView;
@@ -18,7 +19,7 @@ use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
-use crate::parts::head::{Figures, Title};
+use crate::parts::head;
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
@@ -36,13 +37,14 @@ impl App {
             return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
         let (state, failed) = self.title_state(moment);
+        let (title, branches) = (self.title(), self.branches());
+        let title = head::Title { title: &title, chips: &moment.chips, state: &state, failed, branches: &branches };
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
-                <Title title={self.title()} chips={moment.chips.clone()} {state} {failed}
-                    branches={self.branches()} on={on.clone()} />
-                <Figures figures={self.results(moment)} on={on.clone()} />
+                { head::title(&title, on) }
+                { head::figures(&self.results(moment), on) }
                 { self.headlines(moment) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -123,10 +125,26 @@ impl App {
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
                     { self.grid(moment, on) }
                     { self.counts(moment) }
+                    { self.stuck(moment) }
                     { self.tip(frame) }
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
             </>
+        }
+    }
+
+    /// Why nothing moves, of a run in which nothing ever does; placed beside the task that finds no slot.
+    fn stuck(&self, moment: &Moment) -> Html {
+        let frame = &moment.frame;
+        if !(still(moment) && matches!(frame.hold, Some(Reason::CannotMove { .. }))) {
+            return Html::default();
+        }
+        let limits = frame.counts.limits;
+        html! {
+            <p class="stuck-note" id="stuck" ref={self.nodes.note.clone()}>
+                <strong>{ text::stuck_sum(limits.desired, frame.maximum_percent) }</strong>{ " " }
+                { text::stuck_why(limits.desired, frame.maximum_percent, limits.ceiling) }
+            </p>
         }
     }
 
@@ -154,8 +172,8 @@ impl App {
         {
             return html! { <p class="readout" id="readout">{ read }</p> };
         }
-        // The table of counts has all the legend has.
-        if !self.model.legend || moment.frame.slots.len() > CELLS_MAX {
+        // The table of counts has all the legend has, and where nothing happens there is nothing to tell apart.
+        if !self.model.legend || moment.frame.slots.len() > CELLS_MAX || still(moment) {
             return Html::default();
         }
         html! { <Legend frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} /> }
@@ -291,4 +309,12 @@ impl App {
             </button>
         }
     }
+}
+
+/// Nothing happens after the begin of the run.
+fn still(moment: &Moment) -> bool {
+    moment
+        .outcome
+        .as_ref()
+        .is_some_and(|outcome| outcome.last_change_at == SimTime::ZERO && outcome.cut_off_by.is_none())
 }

@@ -24,15 +24,16 @@ use super::model::{Dialog, Msg, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
-use crate::parts::drop::DropZone;
-use crate::parts::head::{Bar, Chip};
-use crate::parts::help::HelpDialog;
+use crate::parts::drop;
+use crate::parts::head::{self, Chip};
+use crate::parts::help::help_dialog;
 use crate::parts::icon;
-use crate::parts::presets::PresetsDialog;
+use crate::parts::presets::presets_dialog;
 use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
-use crate::text::{Label, t};
+use crate::text::{self, Label, t};
 pub use cache::Cache;
+use cache::Changed;
 
 /// The moment as plain data.
 struct Moment {
@@ -66,6 +67,15 @@ impl App {
             Tab::Guards => Label::Guards,
         };
         let sheet = |sheet: Sheet| (model.sheet == Some(sheet)).then_some("open");
+        let title = self.title();
+        let bar = head::Bar {
+            title: &title,
+            chips: moment.map_or(&[], |moment| &moment.chips),
+            can_undo: model.can_undo(),
+            can_redo: model.can_redo(),
+            runs: moment.is_some(),
+            theme: model.theme,
+        };
         html! {
             <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
                 <nav class="skips" aria-label={t(Label::Skips)}>
@@ -73,8 +83,7 @@ impl App {
                     { skip("settings", Label::SkipToSettings) }
                     { skip("details", Label::SkipToDetails) }
                 </nav>
-                <Bar title={self.title()} chips={moment.map(|moment| moment.chips.clone()).unwrap_or_default()}
-                    can_undo={model.can_undo()} can_redo={model.can_redo()} runs={moment.is_some()} theme={model.theme} on={on.clone()} />
+                { head::bar(&bar, &on) }
                 <div class="columns">
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
                         { self.sheet_head(Label::Settings, &on) }
@@ -93,7 +102,7 @@ impl App {
                 </div>
                 { self.bottom_bar(&on) }
                 { self.dialog(&on) }
-                <DropZone over={model.dragged} />
+                { drop::zone(model.dragged) }
             </div>
         }
     }
@@ -175,7 +184,11 @@ impl App {
         let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
         let check = self.figures.check(accepted);
         match rollscope_insight::verdict(&check, outcome.as_ref()) {
-            Verdict::CannotMove | Verdict::WillWait => changes(&check, self.say, on),
+            Verdict::CannotMove | Verdict::WillWait => {
+                let told = |run: &Changed| text::changed(run.lowest_healthy, run.desired, run.done);
+                let told: Vec<String> = self.figures.changed(accepted).iter().map(told).collect();
+                changes(&check, &told, self.say, on)
+            }
             _ => Html::default(),
         }
     }
@@ -185,8 +198,8 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
-            Dialog::Help => html! { <HelpDialog single_keys={self.model.single_keys} on={on.clone()} /> },
-            Dialog::Presets => html! { <PresetsDialog on={on.clone()} /> },
+            Dialog::Help => help_dialog(self.model.single_keys, on),
+            Dialog::Presets => presets_dialog(on),
         }
     }
 }

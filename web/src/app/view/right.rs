@@ -19,7 +19,7 @@ use crate::app::model::{Filter, Msg, Tab};
 use crate::parts::acts::Acts;
 use crate::parts::empty;
 use crate::parts::events::{Events, Line, Mark};
-use crate::parts::guards::{Guard, Guards};
+use crate::parts::guards::{self, Guard};
 use crate::parts::mark;
 use crate::parts::selected::{Selected, Span, gone};
 use crate::parts::why::{self, Why};
@@ -175,10 +175,8 @@ impl App {
                 None => say.text(Text::GuardBeyond(row)),
             },
         };
-        html! {
-            <Guards title={say.text(Text::GuardsTitle(rows))} lead={say.text(Text::GuardsLead { moments })}
-                guards={rows.iter().map(guard).collect::<Vec<_>>()} on={on.clone()} />
-        }
+        let (title, lead) = (say.text(Text::GuardsTitle(rows)), say.text(Text::GuardsLead { moments }));
+        guards::panel(&title, &lead, &rows.iter().map(guard).collect::<Vec<_>>(), on)
     }
 
     /// The card of the selected task.
