@@ -170,7 +170,7 @@ async function emptyPanels(page, titles, body) {
     await body(panel);
   }
 }
-const EMPTY = ["Nothing to explain yet", "No events yet", "Nothing to check yet"];
+const EMPTY = ["Nothing to explain yet", "No events yet", "No answers yet", "Nothing to check yet"];
 
 broken("beside a broken link each panel says why it is empty, and the way out", (link) => link.slice(0, -6), async (page) => {
   await emptyPanels(page, EMPTY, async (panel) => {

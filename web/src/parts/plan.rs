@@ -36,15 +36,9 @@ fn lines(form: &Form) -> Vec<Line> {
     let at = |index: usize| written[index].at.map_or(SimTime::ZERO, |span| SimTime(span.0));
     let mut order: Vec<usize> = (0..written.len()).collect();
     order::by_key(&mut order, |index| at(*index));
-    // What is kept and not simulated is in the document only.
-    let mut simulated = accepted.resolved.settings.acts.iter();
-    let line = |index: usize| {
-        let kept = written[index].what.as_deref() == Some("protect");
-        let words =
-            if kept { Some(t(Label::KeptProtection).to_owned()) } else { simulated.next().map(|a| act(&a.command)) };
-        words.map(|words| Line { index, at: at(index), words })
-    };
-    order.into_iter().filter_map(line).collect()
+    // Both lists are in the order of time.
+    let acts = &accepted.resolved.settings.acts;
+    order.into_iter().zip(acts).map(|(index, done)| Line { index, at: at(index), words: act(&done.command) }).collect()
 }
 
 /// The section of acts.

@@ -225,7 +225,6 @@ labels! {
     ChanceOf = "in";
     InjectedEvents = "Injected events";
     NoActs = "None. Go to a moment of the run and do something there: it is kept here.";
-    KeptProtection = "Somebody protects a task from scale-in. This is kept and not simulated.";
     RoomSection = "Places";
     RoomTasks = "Tasks that find a place";
     RoomLead = "Without a number every task finds a place.";
