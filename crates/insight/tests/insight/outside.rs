@@ -1,10 +1,11 @@
 //! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
 use rollscope_insight::outside::{
-    BusEventKind, Call, Colour, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges, known_until,
-    signals, stopped_tasks, tail, waiter,
+    Asked, BusEventKind, Call, Colour, Ledger, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges,
+    known_until, signals, stopped_tasks, tail, waiter,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
@@ -240,6 +241,36 @@ fn a_pipeline_hears_nothing_of_the_deployment_before() {
     assert_eq!(failed, 2, "FAILED of one, IN_PROGRESS of the other");
     let said: Vec<_> = said(&run).into_iter().map(|(_, colour, _, revision)| (colour, revision)).collect();
     assert_eq!(said, [(Colour::Green, Some(9)); 4]);
+    let frame = run.end.frame();
+    let told = |k: usize| tail(run.view(), &frame.service_deployments[k]).expect("a rollout").lines;
+    let failures = |k: usize| told(k).iter().filter(|(_, line)| matches!(line, TailLine::Failed(_))).count();
+    assert_eq!((failures(0), failures(1)), (1, 0));
+}
+
+#[test]
+fn the_list_may_be_filtered_by_status() {
+    let resolved = service(2, "", r#""acts": [ { "at": "10s", "do": "deploy", "revision": 9 } ]"#);
+    let run = run(&resolved);
+    let frame = run.end.frame();
+    let asked = Asked {
+        ledger: &Ledger::at(&resolved.settings, run.view().records, frame.at),
+        settings: &resolved.settings,
+        services: &frame.service_deployments,
+        names: Names::default(),
+        frame: &frame,
+    };
+    let targets = |only: &[ServiceStatus]| {
+        let list = asked.list(only).get("serviceDeployments").and_then(Value::as_array).unwrap_or_default().to_vec();
+        let of = |row: &Value| {
+            let arn = row.get("targetServiceRevisionArn").and_then(Value::as_str).expect("a target").to_string();
+            arn.rsplit('/').next().map(str::to_string)
+        };
+        list.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(&[]), ["9", "8"], "newest first");
+    assert_eq!(targets(&[ServiceStatus::Successful]), ["9"]);
+    assert_eq!(targets(&[ServiceStatus::Stopped]), ["8"]);
+    assert!(targets(&[ServiceStatus::InProgress, ServiceStatus::RollbackFailed]).is_empty());
 }
 
 #[test]
