@@ -1,5 +1,6 @@
 //! Who comes back, and what happens when nobody can.
 
+use rollscope_engine::SimTime;
 use rollscope_engine::settings::{AlarmState, Behaviour, Command, Fate, RolloutState};
 use rollscope_engine::sim::service_deployment::{
     FailedBy, Protection, ProtectionEnd, ServiceDeployment, ServiceStatus,
@@ -181,6 +182,7 @@ fn a_person_may_stop_a_deployment_even_with_rollback_off() {
         ]
     );
     assert_eq!(run.states(1), [], "nothing failed");
+    assert_eq!(run.last_service().stopped, Some(SimTime(5 * S)), "stoppedAt: when the person stopped it");
     assert_eq!((run.healthy(7), run.healthy(8)), (4, 0));
     let effective = |record: &rollscope_engine::trace::Record| match record.what {
         rollscope_engine::trace::What::Act { effective, .. } => Some(effective),

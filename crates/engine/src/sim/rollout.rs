@@ -406,10 +406,12 @@ impl Simulation {
     /// conflict), or a rollback is under way already (it goes on).
     /// Source: Developer Guide, stop-service-deployment.
     pub(super) fn stop_deployment(&mut self, trace: &mut Trace) -> bool {
+        let now = self.now;
         let Some(service) = self.live().filter(|service| service.status() == ServiceStatus::InProgress) else {
             return false;
         };
         service.failed_by = Some(FailedBy::Person);
+        service.stopped = Some(now);
         self.freeze();
         self.monitors_end(None, trace);
         self.status(ServiceStatus::RollbackRequested, trace);

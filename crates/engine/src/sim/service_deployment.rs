@@ -286,7 +286,8 @@ pub struct ServiceDeployment {
     pub started: SimTime,
     /// `finishedAt`
     pub finished: Option<SimTime>,
-    /// `stoppedAt`: stopped by a person, by a newer deployment, or failed without a rollback.
+    /// `stoppedAt`: stopped by a person (then, also while it rolls back) or by a newer deployment, or
+    /// failed without a rollback.
     pub stopped: Option<SimTime>,
     /// `deploymentCircuitBreaker`
     pub breaker: BreakerState,

@@ -6,7 +6,7 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::HOUR;
-use rollscope_engine::trace::{DeploymentChange, Record, What};
+use rollscope_engine::trace::{DeploymentChange, Record, ServiceChange, What};
 
 use super::bus::{self, BusEvent, BusEventKind};
 use super::ledger::Ledger;
@@ -94,8 +94,8 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
     let all = Trusts::ALL.map(|trusts| {
         let (colour, at, revision) = match trusts {
             Trusts::Waiter => by_waiter(run, from),
-            Trusts::RolloutState => by_state(run, from),
-            Trusts::FailedEvent => by_event(&events, from, run),
+            Trusts::RolloutState => by_state(run, s),
+            Trusts::FailedEvent => by_event(&events, s, run),
             Trusts::CloudFormation => by_stack(s, known_until(run)),
         };
         // What has not happened yet is not known yet.
@@ -122,12 +122,15 @@ fn by_waiter(run: RunView<'_>, from: SimTime) -> Said {
 }
 
 /// The first COMPLETED or FAILED of whatever deployment is PRIMARY after the start.
-fn by_state(run: RunView<'_>, from: SimTime) -> Said {
+fn by_state(run: RunView<'_>, s: &ServiceDeployment) -> Said {
     let mut ledger = Ledger::new(run.end.settings());
+    // The one before may have failed at the very instant at which this one began.
+    let mut began = false;
     for record in run.records {
         ledger.apply(record);
+        began |= matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);
         let What::Deployment { id, revision, change: DeploymentChange::State(state) } = record.what else { continue };
-        if record.at < from || ledger.primary().is_none_or(|d| d.id != id) {
+        if !began || ledger.primary().is_none_or(|d| d.id != id) {
             continue;
         }
         match state {
@@ -150,8 +153,11 @@ fn rolls_back_at(records: &[Record], at: SimTime) -> bool {
 }
 
 /// Red at the first FAILED, green at a COMPLETED before any.
-fn by_event(events: &[BusEvent], from: SimTime, run: RunView<'_>) -> Said {
-    for event in events.iter().filter(|event| event.at >= from) {
+fn by_event(events: &[BusEvent], s: &ServiceDeployment, run: RunView<'_>) -> Said {
+    // Its own first event opens the list: what came before at that instant is about the one before.
+    let own = |event: &BusEvent| matches!(event.kind, BusEventKind::Deployment { id, .. } if id == s.deployment);
+    let first = events.iter().position(|event| event.at >= s.started && own(event));
+    for event in events[first.unwrap_or(0)..].iter().filter(|event| event.at >= s.started) {
         let BusEventKind::Deployment { id, state, .. } = &event.kind else { continue };
         match state {
             RolloutState::Failed => return (Colour::Red, Some(event.at), None),

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::{DAY, MINUTE};
-use rollscope_engine::trace::{StopCause, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentId, StopCause, StopCode, TaskChange, What};
 use rollscope_scenario::Value;
 
 use super::texts::{Names, stamp, without_nulls};
@@ -20,6 +20,8 @@ pub const LOG_MS: u64 = 30 * DAY;
 pub struct StoppedTask {
     /// `8·3`
     pub task: TaskName,
+    /// Whose task it was.
+    pub deployment: DeploymentId,
     /// When it was STOPPED.
     pub at: SimTime,
     /// `stopCode`
@@ -30,6 +32,8 @@ pub struct StoppedTask {
     pub ran: bool,
     /// It was killed: it did not end in time after SIGTERM.
     pub killed: bool,
+    /// A target group checked it; otherwise its own containers did.
+    pub target: bool,
 }
 
 impl StoppedTask {
@@ -39,15 +43,21 @@ impl StoppedTask {
     }
 
     /// `stoppedReason`. Source: the guide's list of stopped task error codes.
-    pub fn reason(&self) -> &'static str {
-        match (self.code, self.cause) {
+    pub fn reason(&self) -> String {
+        let text = match (self.code, self.cause) {
             (StopCode::TaskFailedToStart, _) => "Task failed to start",
             (StopCode::EssentialContainerExited, _) => "Essential container in task exited",
             (StopCode::UserInitiated, _) => "Task stopped by user",
             (StopCode::SpotInterruption, _) => "Your Spot Task was interrupted.",
-            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => "Task failed health checks",
-            (StopCode::ServiceSchedulerInitiated, _) => "Scaling activity initiated by (deployment)",
-        }
+            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) if self.target => {
+                "Task failed ELB health checks in (target-group)"
+            }
+            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => "Task failed container health checks",
+            (StopCode::ServiceSchedulerInitiated, _) => {
+                return format!("Scaling activity initiated by (deployment {})", names::deployment(self.deployment));
+            }
+        };
+        text.into()
     }
 
     /// Exit code of its container: 1 when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
@@ -91,32 +101,38 @@ impl StoppedTask {
 
 /// Every task that was STOPPED, in order.
 pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
-    #[derive(Clone, Copy, Default)]
+    #[derive(Clone, Copy)]
     struct Seen {
         ran: bool,
         killed: bool,
         cause: Option<StopCause>,
+        deployment: DeploymentId,
     }
+    const UNSEEN: Seen = Seen { ran: false, killed: false, cause: None, deployment: DeploymentId(0) };
+    let target = !run.end.settings().target_groups.is_empty();
     let mut seen: Vec<Seen> = Vec::new();
     let mut list = Vec::new();
     for record in run.records {
         let What::Task { task, change } = record.what else { continue };
         let id = task.id.0 as usize;
         if id >= seen.len() {
-            seen.resize(id + 1, Seen::default());
+            seen.resize(id + 1, UNSEEN);
         }
         let known = &mut seen[id];
         match change {
-            TaskChange::Existing { state, .. } => {
+            TaskChange::Created { deployment, .. } => known.deployment = deployment,
+            TaskChange::Existing { deployment, state, .. } => {
                 use rollscope_engine::frame::TaskState;
+                known.deployment = deployment;
                 known.ran = !matches!(state, TaskState::Waiting | TaskState::Starting);
             }
             TaskChange::Running => known.ran = true,
             TaskChange::StopDecided(cause) => known.cause = Some(cause),
             TaskChange::Sigkill => known.killed = true,
             TaskChange::Stopped(code) => {
-                let Seen { ran, killed, cause } = *known;
-                list.push(StoppedTask { task: task.name, at: record.at, code, cause, ran, killed });
+                let Seen { ran, killed, cause, deployment } = *known;
+                let (task, at) = (task.name, record.at);
+                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, target });
             }
             _ => {}
         }

@@ -4,7 +4,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, What};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, What};
 
 use super::pipeline::{Signal, Trusts, signals};
 use super::stopped::{StoppedTask, stopped_tasks};
@@ -42,7 +42,9 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     let mut lines: Vec<(SimTime, TailLine)> = Vec::new();
     let abnormal = stopped_tasks(run).into_iter().filter(|task| watchdog::keeps(task.code));
     lines.extend(abnormal.map(|task| (task.at, TailLine::Stopped(task))));
-    for record in run.records {
+    // What failed at that instant before it began is about the deployment before.
+    let begins = |record: &&Record| matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);
+    for record in run.records.iter().skip_while(|record| !begins(record)) {
         let line = match record.what {
             What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. }) => TailLine::NoPlace,
             What::Deployment { id, change: DeploymentChange::State(RolloutState::Failed), .. } => TailLine::Failed(id),

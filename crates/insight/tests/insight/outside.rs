@@ -1,10 +1,11 @@
 //! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
 use rollscope_insight::outside::{
-    BusEventKind, Call, Colour, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges, known_until,
-    signals, stopped_tasks, tail, waiter,
+    Asked, BusEventKind, Call, Colour, Ledger, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges,
+    known_until, signals, stopped_tasks, tail, waiter,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
@@ -228,6 +229,51 @@ fn the_colour_of_a_pipeline_and_the_truth() {
 }
 
 #[test]
+fn a_pipeline_hears_nothing_of_the_deployment_before() {
+    // r8 fails at 15 s and is not rolled back; r9 begins at that very instant and does well.
+    let breaker = r#""deploymentCircuitBreaker": { "enable": true, "rollback": false }"#;
+    let run = run(&service(
+        3,
+        breaker,
+        r#""new": { "fate": "never_running" }, "acts": [ { "at": "15s", "do": "deploy", "revision": 9 } ]"#,
+    ));
+    let failed = bus::events(run.view()).into_iter().filter(|event| event.at == SimTime(15 * S)).count();
+    assert_eq!(failed, 2, "FAILED of one, IN_PROGRESS of the other");
+    let said: Vec<_> = said(&run).into_iter().map(|(_, colour, _, revision)| (colour, revision)).collect();
+    assert_eq!(said, [(Colour::Green, Some(9)); 4]);
+    let frame = run.end.frame();
+    let told = |k: usize| tail(run.view(), &frame.service_deployments[k]).expect("a rollout").lines;
+    let failures = |k: usize| told(k).iter().filter(|(_, line)| matches!(line, TailLine::Failed(_))).count();
+    assert_eq!((failures(0), failures(1)), (1, 0));
+}
+
+#[test]
+fn the_list_may_be_filtered_by_status() {
+    let resolved = service(2, "", r#""acts": [ { "at": "10s", "do": "deploy", "revision": 9 } ]"#);
+    let run = run(&resolved);
+    let frame = run.end.frame();
+    let asked = Asked {
+        ledger: &Ledger::at(&resolved.settings, run.view().records, frame.at),
+        settings: &resolved.settings,
+        services: &frame.service_deployments,
+        names: Names::default(),
+        frame: &frame,
+    };
+    let targets = |only: &[ServiceStatus]| {
+        let list = asked.list(only).get("serviceDeployments").and_then(Value::as_array).unwrap_or_default().to_vec();
+        let of = |row: &Value| {
+            let arn = row.get("targetServiceRevisionArn").and_then(Value::as_str).expect("a target").to_string();
+            arn.rsplit('/').next().map(str::to_string)
+        };
+        list.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(&[]), ["9", "8"], "newest first");
+    assert_eq!(targets(&[ServiceStatus::Successful]), ["9"]);
+    assert_eq!(targets(&[ServiceStatus::Stopped]), ["8"]);
+    assert!(targets(&[ServiceStatus::InProgress, ServiceStatus::RollbackFailed]).is_empty());
+}
+
+#[test]
 fn stopped_tasks_vanish_after_an_hour() {
     let run = run(&service(
         2,
@@ -237,15 +283,32 @@ fn stopped_tasks_vanish_after_an_hour() {
     let stopped = stopped_tasks(run.view());
     let of = |name: &str| *stopped.iter().find(|task| rollscope_insight::names::task(task.task) == name).expect(name);
     let (exit, start, old) = (of("8·1"), of("8·2"), of("7·1"));
-    assert_eq!((exit.reason(), exit.exit_code()), ("Essential container in task exited", Some(1)));
-    assert_eq!((start.reason(), start.exit_code()), ("Task failed to start", None));
+    assert_eq!((exit.reason().as_str(), exit.exit_code()), ("Essential container in task exited", Some(1)));
+    assert_eq!((start.reason().as_str(), start.exit_code()), ("Task failed to start", None));
     assert_eq!(old.exit_code(), Some(137), "killed after the stop timeout");
+    assert_eq!(old.reason(), "Scaling activity initiated by (deployment ecs-svc/1)");
     assert!(exit.visible_at(SimTime(20 * S + HOUR - 1)) && !exit.visible_at(SimTime(20 * S + HOUR)));
     assert!(!exit.visible_at(SimTime(19 * S)), "it still ran");
     let event = exit.event(&Names::default());
     assert_eq!(event.pointer("/detail/stopCode"), Some(&"EssentialContainerExited".into()));
     assert_eq!(event.pointer("/detail/containers/0/exitCode"), Some(&1.into()));
     assert_eq!(start.event(&Names::default()).pointer("/detail/containers/0/exitCode"), None);
+}
+
+#[test]
+fn a_stop_for_failed_checks_says_which_check() {
+    let check = r#""containers": [ { "healthCheck": { "command": [ "CMD", "true" ], "interval": 10 } } ]"#;
+    for (with, says) in [
+        (r#""targetGroups": [ {} ]"#, "Task failed ELB health checks in (target-group)"),
+        (check, "Task failed container health checks"),
+    ] {
+        let run = run(&service(2, "", &format!(r#""new": {{ "fate": "never_passes" }}, {with}, "until": "5m""#)));
+        let stopped = stopped_tasks(run.view());
+        let first = stopped.first().expect("it fails its checks");
+        let event = first.event(&Names::default());
+        assert_eq!(event.pointer("/detail/stoppedReason"), Some(&says.into()));
+        assert_eq!(event.pointer("/detail/stopCode"), Some(&"ServiceSchedulerInitiated".into()));
+    }
 }
 
 #[test]
