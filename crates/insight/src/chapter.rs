@@ -8,7 +8,7 @@ use rollscope_engine::sim::service_deployment::{MonitorStatus, ProtectionEnd, Se
 use rollscope_engine::trace::{
     Decision, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, ServiceId, TaskChange, What,
 };
-use rollscope_engine::{SimTime, settings::AlarmState};
+use rollscope_engine::{SimTime, order, settings::AlarmState};
 use rollscope_scenario::resolve::Watchdog;
 use rollscope_scenario::steps::{Happening, Step, When};
 
@@ -31,7 +31,7 @@ pub struct Chapter<'a> {
 pub fn chapters<'a>(run: RunView<'_>, watchdog: Watchdog, steps: &'a [Step]) -> Vec<Chapter<'a>> {
     let found = |step: &'a Step| Some(Chapter { at: moment_of(run, watchdog, step.when)?, step });
     let mut list: Vec<Chapter<'a>> = steps.iter().filter_map(found).collect();
-    list.sort_by_key(|chapter| chapter.at);
+    order::by_key(&mut list, |chapter| chapter.at);
     list
 }
 

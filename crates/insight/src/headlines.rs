@@ -1,10 +1,10 @@
 //! The figures of a rollout that goes wrong, or counts as a success before it is whole.
 
-use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{TaskChange, What};
+use rollscope_engine::{SimTime, order};
 
 use crate::run::RunView;
 
@@ -27,6 +27,8 @@ pub struct Headlines {
     /// Who answered the traffic between its start and its end: at each moment every healthy task of
     /// the service gets the same share. Ascending in the revision; empty when nothing was healthy.
     pub shares: Vec<RevisionShare>,
+    /// How long a task of the revision that is rolled out was healthy, in milliseconds.
+    pub target_served_ms: u64,
     /// What older revisions still answered after it was SUCCESSFUL; absent when nothing.
     pub old_after_success: Option<OldAfterSuccess>,
 }
@@ -47,12 +49,13 @@ pub fn headlines(run: RunView<'_>, services: &[ServiceDeployment]) -> Headlines 
     let success = newest.finished.filter(|_| newest.status() == ServiceStatus::Successful);
     let gave_up = newest.rollback.map(|rollback| rollback.at).or(newest.finished.filter(|_| success.is_none()));
     let until = newest.finished.unwrap_or(end);
-    let mut sum = Sum::new(newest.started, until, success.map(|at| (at, newest.revision)));
+    let mut sum = Sum::new((newest.started, until), newest.revision, success);
     sum.walk(run);
     Headlines {
         gave_up_ms: gave_up.map(|at| at.since(newest.started)),
         below_desired_ms: below_desired(run, newest.started),
         shares: per_mille(&sum.by_revision),
+        target_served_ms: sum.target_served,
         old_after_success: sum.old_after_success(),
     }
 }
@@ -74,7 +77,9 @@ const UNIT: u128 = 1_000_000;
 struct Sum {
     from: SimTime,
     until: SimTime,
-    success: Option<(SimTime, u32)>,
+    /// The revision that is rolled out.
+    target: u32,
+    success: Option<SimTime>,
     /// Of each task its revision, while it is healthy.
     tasks: Vec<Option<u32>>,
     /// Healthy tasks by revision, ascending.
@@ -83,12 +88,14 @@ struct Sum {
     by_revision: Vec<(u32, u128)>,
     /// Since SUCCESSFUL: milliseconds with an old task, and the traffic it got in them.
     old: (u64, u128),
+    /// Milliseconds with a healthy task of the target.
+    target_served: u64,
 }
 
 impl Sum {
-    fn new(from: SimTime, until: SimTime, success: Option<(SimTime, u32)>) -> Sum {
+    fn new((from, until): (SimTime, SimTime), target: u32, success: Option<SimTime>) -> Sum {
         let (tasks, healthy, by_revision) = (Vec::new(), Vec::new(), Vec::new());
-        Sum { from, until, success, tasks, healthy, by_revision, old: (0, 0) }
+        Sum { from, until, target, success, tasks, healthy, by_revision, old: (0, 0), target_served: 0 }
     }
 
     fn walk(&mut self, run: RunView<'_>) {
@@ -135,9 +142,12 @@ impl Sum {
                 None => self.by_revision.push((*revision, part(*n, inside))),
             }
         }
-        let Some((success, target)) = self.success else { return };
+        if self.healthy.iter().any(|(revision, _)| *revision == self.target) {
+            self.target_served += to.since(from.max(self.from));
+        }
+        let Some(success) = self.success else { return };
         let after = to.since(from.max(success));
-        let old: u32 = self.healthy.iter().filter(|(revision, _)| *revision != target).map(|(_, n)| n).sum();
+        let old: u32 = self.healthy.iter().filter(|(revision, _)| *revision != self.target).map(|(_, n)| n).sum();
         if old > 0 {
             self.old.0 += after;
             self.old.1 += part(old, after);
@@ -178,6 +188,6 @@ fn per_mille(traffic: &[(u32, u128)]) -> Vec<RevisionShare> {
         largest.1 = 0;
     }
     let mut shares: Vec<RevisionShare> = list.into_iter().map(|(share, _)| share).collect();
-    shares.sort_by_key(|share| share.revision);
+    order::by_key(&mut shares, |share| share.revision);
     shares
 }

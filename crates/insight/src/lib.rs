@@ -18,7 +18,6 @@
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
 //! guarding(records, &Frame, &Settings)  what guards the newest rollout at a moment
 //! remedies(&Settings, &Outcome)        changes of the breaker with which a failing run ends otherwise
-//! impact(RunView, ..) -> Impact    who answered, how long fewer served than wanted
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
@@ -38,7 +37,6 @@ pub mod figures;
 pub mod guarding;
 pub mod guards;
 pub mod headlines;
-pub mod impact;
 pub mod json;
 pub mod json_failures;
 pub mod moment;
@@ -65,7 +63,6 @@ pub use figures::{FigureMoments, Figures};
 pub use guarding::{Guarding, borders, candidate_at_start, guarding};
 pub use guards::{GuardRow, guard_moments, guards};
 pub use headlines::{Headlines, headlines};
-pub use impact::{Impact, impact};
 pub use moment::{Moment, MomentChange, MomentKind, Sums, moment};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, outcome};
 pub use remedy::{BreakerChange, Remedy, remedies};

@@ -8,8 +8,8 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
+use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::impact::Impact;
 use rollscope_insight::outside::{Colour, Gauges, Signal};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::Problem;
@@ -324,7 +324,7 @@ phrases! {
     /// A change of the breaker with what comes of it.
     fn remedy(found: &Remedy) -> String;
     /// What a rollout did to its users, each part on its own.
-    fn headlines(found: &Impact) -> Vec<String>;
+    fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<String>;
     /// Stamp of an answer that does not change any more.
     fn frozen(at: SimTime) -> String;
     /// Stamp of an answer about this moment.

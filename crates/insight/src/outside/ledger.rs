@@ -1,11 +1,11 @@
 //! The books of an observer: deployments with their counts, from the records alone. Applying a
 //! record costs the same however long the run is.
 
-use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::settings::{RolloutState, Settings};
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, TaskChange, What};
+use rollscope_engine::{SimTime, order};
 
 use super::texts::plain_reason;
 
@@ -135,7 +135,7 @@ impl Ledger {
         let rank = |d: &LedgerDeployment| u8::from(d.status == DeploymentStatus::Active);
         let mut list: Vec<_> =
             self.deployments.iter().rev().filter(|d| d.status != DeploymentStatus::Inactive).copied().collect();
-        list.sort_by_key(rank);
+        order::by_key(&mut list, rank);
         list
     }
 

@@ -1,10 +1,10 @@
 //! What a deploy tool shows while the stack converges, when it reads along: task stops, failed
 //! placements and rollbacks as they happen, beside the one word CloudFormation says in the end.
 
-use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, What};
+use rollscope_engine::{SimTime, order};
 
 use super::pipeline::{Signal, Trusts, signals};
 use super::stopped::{StoppedTask, stopped_tasks};
@@ -55,6 +55,6 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     }
     lines.retain(|(at, _)| *at >= s.started && *at <= until);
     // The sort keeps the order of one instant: stops first, as the records have them.
-    lines.sort_by_key(|(at, _)| *at);
+    order::by_key(&mut lines, |(at, _)| *at);
     Some(Tail { lines, verdict })
 }

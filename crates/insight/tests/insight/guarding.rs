@@ -7,7 +7,7 @@ use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::remedy::{BreakerChange, Remedy, remedies};
 use rollscope_insight::{
-    Guarding, Impact, OutcomeKind, borders, candidate_at_start, failures, guarding, impact, outcome, run_to_end,
+    Guarding, Headlines, OutcomeKind, borders, candidate_at_start, guarding, headlines, outcome, run_to_end,
 };
 use rollscope_scenario::{Preset, Resolved};
 
@@ -23,10 +23,9 @@ fn guarding_at(resolved: &Resolved, ms: u64) -> Guarding {
     guarding(&trace.records, &sim.frame(), sim.settings()).expect("a rollout is under way")
 }
 
-fn impact_of(resolved: &Resolved) -> Impact {
+fn headlines_of(resolved: &Resolved) -> Headlines {
     let run = run_to_end(resolved.settings.clone());
-    let outcome = outcome(run.view());
-    impact(run.view(), &outcome, &failures(run.view(), &outcome.services))
+    headlines(run.view(), &outcome(run.view()).services)
 }
 
 #[test]
@@ -75,15 +74,15 @@ fn the_first_deployment_has_no_candidate_and_its_border_is_its_start() {
 #[test]
 fn who_answered_and_for_how_long() {
     // The old tasks were never touched.
-    let trips = impact_of(&preset("breaker-trips"));
-    let expected =
-        Impact { failed_at: Some(SimTime(35_000)), counted: 3, answered: vec![(7, 1_000)], ..Impact::default() };
-    assert_eq!(trips, expected);
+    let trips = headlines_of(&preset("breaker-trips"));
+    assert_eq!((trips.gave_up_ms, trips.target_served_ms, trips.below_desired_ms), (Some(35_000), 0, 0));
+    assert_eq!(trips.shares.iter().map(|share| (share.revision, share.per_mille)).collect::<Vec<_>>(), [(7, 1_000)]);
     // r8 answers alone from 35 s to 210 s of 242 s.
-    let bake = impact_of(&preset("alarm-in-bake"));
-    assert_eq!((bake.failed_at, bake.target_served_ms), (Some(SimTime(175_000)), 175_000));
-    assert_eq!(bake.answered, [(7, 277), (8, 723)]);
-    assert_eq!((bake.below_desired_ms, bake.old_after_success_ms), (0, 0));
+    let bake = headlines_of(&preset("alarm-in-bake"));
+    assert_eq!((bake.gave_up_ms, bake.target_served_ms), (Some(175_000), 175_000));
+    let shares: Vec<_> = bake.shares.iter().map(|share| (share.revision, share.per_mille)).collect();
+    assert_eq!(shares, [(7, 277), (8, 723)]);
+    assert_eq!((bake.below_desired_ms, bake.old_after_success), (0, None));
 }
 
 #[test]

@@ -7,8 +7,9 @@ use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus};
 use rollscope_engine::trace::FailureVerdict;
+use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::impact::Impact;
+use rollscope_insight::headlines::RevisionShare;
 use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::limits::{gate, threshold};
@@ -308,23 +309,23 @@ pub fn remedy(found: &Remedy) -> String {
 }
 
 /// What a rollout did to its users, each part on its own.
-pub fn headlines(found: &Impact) -> Vec<String> {
+pub fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<String> {
     let mut parts = Vec::new();
-    if found.counted + found.not_counted > 0 {
-        parts.push(format!("{} counted, {} not counted", failures(found.counted), count(found.not_counted)));
+    if counted + not_counted > 0 {
+        parts.push(format!("{} counted, {} not counted", failures(counted), count(not_counted)));
     }
     if found.below_desired_ms > 0 {
         parts.push(format!("below the desired count for {}", clock(SimTime(found.below_desired_ms))));
     }
-    let share = |(revision, tenths): &(u32, u32)| match tenths % 10 {
-        0 => format!("r{revision} {} %", tenths / 10),
-        rest => format!("r{revision} {}.{rest} %", tenths / 10),
+    let share = |share: &RevisionShare| match share.per_mille % 10 {
+        0 => format!("r{} {} %", share.revision, share.per_mille / 10),
+        rest => format!("r{} {}.{rest} %", share.revision, share.per_mille / 10),
     };
-    if found.answered.len() > 1 {
-        parts.push(format!("answers by {}", found.answered.iter().map(share).collect::<Vec<_>>().join(", ")));
+    if found.shares.len() > 1 {
+        parts.push(format!("answers by {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
     }
-    if found.old_after_success_ms > 0 {
-        parts.push(format!("old code answers for {} after SUCCESSFUL", duration(found.old_after_success_ms)));
+    if let Some(old) = found.old_after_success {
+        parts.push(format!("old code answers for {} after SUCCESSFUL", duration(old.ms)));
     }
     parts
 }

@@ -11,8 +11,8 @@ use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Account, Change, Check, GuardRow, Guarding, Impact, MomentChange, Outcome, Remedy, RunView, borders, check, cures,
-    failures, guarding, impact, outcome, remedies,
+    Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
+    check, cures, failures, guarding, headlines, outcome, remedies,
 };
 use rollscope_player::Player;
 
@@ -97,7 +97,7 @@ pub struct Cache {
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     changes: Kept<(Computed, SimTime), Rc<[MomentChange]>>,
-    impact: Kept<Computed, Rc<Impact>>,
+    headlines: Kept<Computed, Rc<(Headlines, Failures)>>,
     borders: Kept<Computed, Rc<[(SimTime, ProtectionEnd)]>>,
     chapters: Kept<(Computed, usize), Rc<[Said]>>,
     remedies: Kept<Computed, Rc<[Remedy]>>,
@@ -186,13 +186,13 @@ impl Cache {
         self.changes.get((computed(player), player.now()), changes)
     }
 
-    /// What a computed run did to those who use the service.
-    pub fn impact(&self, player: &Player, outcome: &Outcome) -> Rc<Impact> {
+    /// What a computed run did to those who use the service, and what was counted in it.
+    pub fn headlines(&self, player: &Player, outcome: &Outcome) -> Rc<(Headlines, Failures)> {
         let found = || {
             let run = RunView::of_player(player);
-            Rc::new(impact(run, outcome, &failures(run, &outcome.services)))
+            Rc::new((headlines(run, &outcome.services), failures(run, &outcome.services)))
         };
-        self.impact.get(computed(player), found)
+        self.headlines.get(computed(player), found)
     }
 
     /// What would let a computed run that fails end otherwise.
@@ -243,7 +243,7 @@ impl Cache {
         self.story.forget();
         self.hovered.forget();
         self.changes.forget();
-        self.impact.forget();
+        self.headlines.forget();
         self.borders.forget();
         self.chapters.forget();
         self.guarding.forget();

@@ -41,8 +41,8 @@ impl App {
     }
 
     fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
-        let found = self.with_player(|player| self.figures.impact(player, outcome));
-        let served = found.map_or(0, |found| found.target_served_ms);
+        let found = self.with_player(|player| self.figures.headlines(player, outcome));
+        let served = found.map_or(0, |found| found.0.target_served_ms);
         let clock = |at: SimTime| rollscope_draw::ticks::clock(at.ms(), false);
         let failed_at = service.rollback.map(|rollback| rollback.at).or(service.finished);
         let back = outcome.rolled_back_at;
@@ -60,12 +60,12 @@ impl App {
     /// One line on what a rollout with failures did to its users; nothing where nothing went wrong.
     pub(super) fn headlines(&self, moment: &Moment) -> Html {
         let told = moment.outcome.as_ref().and_then(|outcome| {
-            let found = self.with_player(|player| self.figures.impact(player, outcome))?;
-            let wrong = found.counted + found.not_counted > 0
-                || found.failed_at.is_some()
-                || found.old_after_success_ms > 0
-                || outcome.failures > 0;
-            wrong.then(|| text::headlines(&found))
+            let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
+            let (found, failures) = &*found;
+            let wrong = failures.counted + failures.not_counted + outcome.failures > 0
+                || outcome.services.last().is_some_and(|service| service.failed_by.is_some())
+                || found.old_after_success.is_some();
+            wrong.then(|| text::headlines(found, failures.counted, failures.not_counted))
         });
         let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };
         html! { <p class="headlines" id="headlines">{ for parts.iter().map(|part| html! { <><span>{ part }</span>{ " " }</> }) }</p> }
