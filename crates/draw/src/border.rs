@@ -67,8 +67,19 @@ pub fn line<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let width = scale.line(2.5) as i32;
     let bar = Rect::new(x - width / 2, top, width, bottom - top);
+    on_surface(to, bar, scale, palette, palette.ink)
+}
+
+/// A heavy line on an underlay of the surface, so that it reads on any fill.
+fn on_surface<DB: DrawingBackend>(
+    to: &mut DB,
+    bar: Rect,
+    scale: Scale,
+    palette: &Palette,
+    colour: Colour,
+) -> Drawn<DB> {
     pen::fill(to, bar.narrower(-(scale.line(1.5) as i32)), palette.surface)?;
-    pen::fill(to, bar, palette.ink)
+    pen::fill(to, bar, colour)
 }
 
 /// The moment at which a monitor gives a deployment up: a heavy red line that ends there, so that
@@ -82,8 +93,7 @@ pub fn trip<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let width = scale.line(2.5) as i32;
     let bar = Rect::new(x - width, top, width, bottom - top);
-    pen::fill(to, bar.narrower(-(scale.line(1.5) as i32)), palette.surface)?;
-    pen::fill(to, bar, palette.fail)
+    on_surface(to, bar, scale, palette, palette.fail)
 }
 
 /// A moment that matters and changes no rule: a dotted line.

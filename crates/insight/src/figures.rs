@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::frame::Counts;
 use rollscope_engine::guard::Violation;
 use rollscope_engine::trace::{DeploymentId, TaskChange, What};
 
 use crate::guards::{fewest, most};
+use crate::healthy::health_changes;
 use crate::run::RunView;
 
 /// The figures.
@@ -102,7 +103,6 @@ fn extra(run: RunView<'_>, until: SimTime) -> u64 {
 /// Healthy tasks by revision, kept from the records alone: the lanes of a sample put all further
 /// revisions together.
 fn both_versions(run: RunView<'_>) -> (u64, Option<(SimTime, SimTime)>) {
-    let mut healthy: Vec<bool> = Vec::new();
     let mut by_revision: BTreeMap<u32, u32> = BTreeMap::new();
     let (mut sum, mut since) = (0u64, SimTime::ZERO);
     let mut spell: Option<(SimTime, SimTime)> = None;
@@ -112,34 +112,15 @@ fn both_versions(run: RunView<'_>) -> (u64, Option<(SimTime, SimTime)>) {
             spell = Some((spell.map_or(from, |(first, _)| first), to));
         }
     };
-    for record in run.records {
-        let What::Task { task, change } = record.what else { continue };
-        let now = match change {
-            TaskChange::Existing { state, .. } => state == TaskState::Healthy,
-            TaskChange::Healthy => true,
-            TaskChange::Unhealthy
-            | TaskChange::Rechecking
-            | TaskChange::StopDecided(_)
-            | TaskChange::Stopped(_)
-            | TaskChange::Created { .. } => false,
-            _ => continue,
-        };
-        let id = task.id.0 as usize;
-        if id >= healthy.len() {
-            healthy.resize(id + 1, false);
-        }
-        if healthy[id] == now {
-            continue;
-        }
+    for change in health_changes(run) {
         if by_revision.len() >= 2 {
-            passed(since, record.at);
+            passed(since, change.at);
         }
-        since = record.at;
-        healthy[id] = now;
-        let count = by_revision.entry(task.name.revision).or_insert(0);
-        *count = if now { *count + 1 } else { *count - 1 };
+        since = change.at;
+        let count = by_revision.entry(change.revision).or_insert(0);
+        *count = if change.healthy { *count + 1 } else { *count - 1 };
         if *count == 0 {
-            by_revision.remove(&task.name.revision);
+            by_revision.remove(&change.revision);
         }
     }
     if by_revision.len() >= 2 {

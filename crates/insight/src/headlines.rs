@@ -1,11 +1,10 @@
 //! The figures of a rollout that goes wrong, or counts as a success before it is whole.
 
-use rollscope_engine::frame::TaskState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::{TaskChange, What};
 use rollscope_engine::{SimTime, order};
 
+use crate::healthy::health_changes;
 use crate::run::RunView;
 
 /// A revision with its share of the traffic.
@@ -80,8 +79,6 @@ struct Sum {
     /// The revision that is rolled out.
     target: u32,
     success: Option<SimTime>,
-    /// Of each task its revision, while it is healthy.
-    tasks: Vec<Option<u32>>,
     /// Healthy tasks by revision, ascending.
     healthy: Vec<(u32, u32)>,
     /// Traffic by revision between start and end.
@@ -94,36 +91,16 @@ struct Sum {
 
 impl Sum {
     fn new((from, until): (SimTime, SimTime), target: u32, success: Option<SimTime>) -> Sum {
-        let (tasks, healthy, by_revision) = (Vec::new(), Vec::new(), Vec::new());
-        Sum { from, until, target, success, tasks, healthy, by_revision, old: (0, 0), target_served: 0 }
+        let (healthy, by_revision) = (Vec::new(), Vec::new());
+        Sum { from, until, target, success, healthy, by_revision, old: (0, 0), target_served: 0 }
     }
 
     fn walk(&mut self, run: RunView<'_>) {
         let mut since = SimTime::ZERO;
-        for record in run.records {
-            let What::Task { task, change } = record.what else { continue };
-            let healthy = match change {
-                TaskChange::Existing { state, .. } => state == TaskState::Healthy,
-                TaskChange::Healthy => true,
-                TaskChange::Unhealthy
-                | TaskChange::Rechecking
-                | TaskChange::StopDecided(_)
-                | TaskChange::Stopped(_)
-                | TaskChange::Created { .. } => false,
-                _ => continue,
-            };
-            let id = task.id.0 as usize;
-            if id >= self.tasks.len() {
-                self.tasks.resize(id + 1, None);
-            }
-            if self.tasks[id].is_some() == healthy {
-                continue;
-            }
-            self.pass(since, record.at);
-            since = record.at;
-            let revision = task.name.revision;
-            self.tasks[id] = healthy.then_some(revision);
-            count(&mut self.healthy, revision, healthy);
+        for change in health_changes(run) {
+            self.pass(since, change.at);
+            since = change.at;
+            count(&mut self.healthy, change.revision, change.healthy);
         }
         self.pass(since, run.end.now());
     }

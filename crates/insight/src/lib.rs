@@ -37,6 +37,7 @@ pub mod figures;
 pub mod guarding;
 pub mod guards;
 pub mod headlines;
+mod healthy;
 pub mod json;
 pub mod json_failures;
 pub mod moment;
