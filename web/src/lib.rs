@@ -13,8 +13,6 @@
 mod address;
 mod api;
 pub mod app;
-mod canvas;
-mod decimal;
 pub mod form;
 mod keep;
 pub mod lazy;
@@ -25,3 +23,6 @@ mod say;
 mod text;
 
 pub use app::App;
+
+use rollscope_canvas as canvas;
+use rollscope_canvas::decimal;

@@ -6,6 +6,7 @@
 //! samples -> chart::Chart                -> chart::paint    the chart alone, as a picture of its own
 //! moments -> track::Track                -> track::paint    the scrubber under the timeline
 //! settings -> guards::Guards                                threshold, gate, border; who starts beyond it
+//! runs    -> compare::Clock                              several charts below each other on one axis
 //! counts  -> strip                                          the traffic strip above the boxes
 //! ```
 //!
@@ -19,6 +20,7 @@ mod border;
 mod carpet;
 pub mod chart;
 mod circle;
+pub mod compare;
 pub mod counter;
 pub mod geometry;
 pub mod guards;

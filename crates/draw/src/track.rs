@@ -123,6 +123,8 @@ pub struct Track {
     pub trips: Vec<SimTime>,
     /// Moments at which the gate of early success was reached: flags; none unless set.
     pub gates: Vec<SimTime>,
+    /// Ends of several runs on one axis, in outlined pills; none unless set.
+    pub ends: Vec<SimTime>,
     /// A finger moves it: everything is larger. Default false.
     pub touch: bool,
     marks: Vec<Merged>,
@@ -145,8 +147,8 @@ impl Track {
                 _ => kept.push(Merged { mark, first: mark.at, last: mark.at, count: 1 }),
             }
         }
-        let (borders, trips, gates) = (Vec::new(), Vec::new(), Vec::new());
-        Track { x, scale, end, borders, trips, gates, touch: false, marks: kept }
+        let (borders, trips, gates, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Track { x, scale, end, borders, trips, gates, ends, touch: false, marks: kept }
     }
 
     /// The marks that are drawn, ascending.
@@ -181,7 +183,8 @@ impl Track {
     fn fixed(&self) -> Vec<SimTime> {
         let borders = self.borders.iter().map(|border| border.0);
         // Where the axis ends with the run there is nothing behind it: a label of the axis will do.
-        let all = borders.chain(self.trips.iter().copied()).chain([self.end]);
+        let moments = self.trips.iter().chain(&self.ends).copied();
+        let all = borders.chain(moments).chain([self.end]);
         let mut all: Vec<SimTime> = all.filter(|at| *at != SimTime::ZERO && *at < self.x.end).collect();
         order::by_key(&mut all, |at| *at);
         all.dedup();

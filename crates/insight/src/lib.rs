@@ -16,6 +16,7 @@
 //! headlines(RunView, services)          time until it gives up, below desired, who answered
 //! outside::..                           what the APIs, the event bus and a pipeline say at a moment
 //! chapters(RunView, .., &[Step])        when the narrated steps of a preset are said
+//! comparison(&[RunView], ..)           several runs beside each other: table, heading, time
 //! guarding(records, &Frame, &Settings)  what guards the newest rollout at a moment
 //! remedies(&Settings, &Outcome)        changes of the breaker with which a failing run ends otherwise
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
@@ -30,6 +31,7 @@ pub mod account;
 pub mod changes;
 pub mod chapter;
 pub mod check;
+pub mod comparison;
 pub mod cure;
 pub mod ecs_effect;
 pub mod failures;
@@ -57,6 +59,7 @@ pub use account::{Account, Part, account};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
 pub use check::{Check, StepLimit, check};
+pub use comparison::{Comparison, comparison};
 pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use failures::{Failures, failures};

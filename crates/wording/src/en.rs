@@ -1,5 +1,6 @@
 //! English.
 
+pub(crate) mod compare;
 mod dials;
 mod event;
 mod failure;

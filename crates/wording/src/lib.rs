@@ -8,6 +8,7 @@
 //! in words ("1 × 150 % = 1.5, down to ceiling 1").
 
 mod caption;
+pub mod compare;
 pub mod en;
 pub mod outside;
 pub mod page;

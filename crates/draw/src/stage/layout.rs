@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::group::{Group, Order};
-use super::plan::{BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, plan};
+use super::plan::{self, BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, plan};
 use super::wall::Side;
 use crate::geometry::{Rect, Scale};
 
@@ -25,6 +25,8 @@ pub struct Site {
     pub wires: bool,
     /// A row of cards leaves room for a task beyond the wall; false by default.
     pub ghost: bool,
+    /// One low row, for several stages below each other; false by default.
+    pub row: bool,
     /// Another order than by slot; `None` by default.
     pub order: Option<Rc<Order>>,
 }
@@ -32,7 +34,7 @@ pub struct Site {
 impl Site {
     /// A site with the defaults.
     pub fn new(css_width: f64, scale: Scale) -> Site {
-        Site { css_width, css_height: None, scale, wires: false, ghost: false, order: None }
+        Site { css_width, css_height: None, scale, wires: false, ghost: false, row: false, order: None }
     }
 }
 
@@ -90,7 +92,10 @@ impl Layout {
     /// number of slots is left out.
     pub fn on(slots: u32, ceiling: u32, site: &Site) -> Layout {
         let slots = slots.max(ceiling);
-        let Plan { level, columns, w, h, gap, per_row } = plan(slots, site.css_width, site.css_height, site.ghost);
+        let Plan { level, columns, w, h, gap, per_row } = match site.row {
+            true => plan::row(slots, site.css_width),
+            false => plan(slots, site.css_width, site.css_height, site.ghost),
+        };
         let scale = site.scale;
         let floor = |css: f64| (css * scale.0).floor() as i32;
         let mut layout = Layout {

@@ -149,6 +149,32 @@ fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>, ghost: bool) ->
     Plan { level: Level::Cards, columns, w, h, gap, per_row: 0 }
 }
 
+/// Narrowest and widest box of a row in CSS pixels, and its height.
+const ROW_BOX: (f64, f64, f64) = (62.0, 84.0, 40.0);
+/// Most rows of tiles of a stage that is one row.
+const ROW_TILES: u32 = 2;
+
+/// Sizes for a stage that is one low row: boxes where they fit beside each other, then tiles in at most
+/// two rows, then squares of a hundred.
+pub fn row(slots: u32, css_width: f64) -> Plan {
+    let narrow = css_width < NARROW;
+    let room = (css_width - if narrow { WALL_GUTTER_NARROW } else { WALL_GUTTER }).max(60.0);
+    let (least, most, h) = ROW_BOX;
+    let gap = 8.0;
+    if f64::from(slots) <= beside(room, least, gap) {
+        let columns = slots.max(1);
+        let w = ((room - gap * f64::from(columns - 1)) / f64::from(columns)).min(most);
+        return Plan { level: Level::Boxes, columns, w, h, gap, per_row: 0 };
+    }
+    let sizes = [26.0, 22.0, 18.0, 16.0, 14.0];
+    let tiles = sizes.into_iter().map(|size| {
+        let columns = beside(room, size, 3.0).max(1.0) as u32;
+        Plan { level: Level::Tiles, columns, w: size, h: size, gap: 3.0, per_row: 0 }
+    });
+    let flat = |plan: &Plan| slots.div_ceil(plan.columns) <= if plan.w > 20.0 { 1 } else { ROW_TILES };
+    tiles.into_iter().find(flat).unwrap_or_else(|| far(slots, room, narrow))
+}
+
 /// As many a row as leave room for the longest state word, up to 8.
 fn boxes(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let gap = 8.0;

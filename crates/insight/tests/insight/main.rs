@@ -3,6 +3,7 @@
 mod account;
 mod chapter;
 mod check;
+mod comparison;
 mod cure;
 mod guarding;
 mod guards;

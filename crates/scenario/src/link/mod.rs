@@ -6,10 +6,12 @@
 //! ```
 //!
 //! The fragment is never sent to a server. Length and checksum stand in clear at the front, so a
-//! link that a mail program cut is recognised as cut. Keys are the document's own, in its order,
+//! link that a mail program cut is recognised as cut. Several of them in one fragment make a
+//! comparison ([`decode_compared`]). Keys are the document's own, in its order,
 //! absent ones left out; a list that would be longer than its packed form goes as base64url.
 //! Each version is one frozen module; what was released is never edited.
 
+mod compare;
 mod pack;
 mod v1;
 
@@ -21,6 +23,8 @@ use core::fmt;
 use crate::document::Document;
 use crate::json::Value;
 use crate::problem::{Kind, Problem};
+
+pub use compare::{COMPARE, COMPARED, Compared, decode_compared, encode_compared, is_compared};
 
 /// Longest link that is read, in bytes.
 pub const LINK_MAX: usize = 32 * 1024;

@@ -24,6 +24,8 @@ const INSIGHT: &str = "insight";
 const IMPORT: &str = "import";
 const DRAW: &str = "draw";
 const WORDING: &str = "wording";
+/// What both programs of the page draw with.
+const CANVAS: &str = "canvas";
 const LIBRARIES: &[&str] = &[ENGINE, SCENARIO, PLAYER, INSIGHT, IMPORT, DRAW, WORDING];
 
 /// The drawing of the house in ARCHITECTURE.md, as a table.
@@ -36,8 +38,9 @@ const HOUSE: &[(&str, &[&str])] = &[
     (DRAW, &[ENGINE]),
     (WORDING, &[ENGINE, INSIGHT, SCENARIO]),
     ("cli", LIBRARIES),
-    ("web", &[ENGINE, SCENARIO, PLAYER, INSIGHT, DRAW, WORDING]),
-    ("lazy", &[ENGINE, SCENARIO, PLAYER, IMPORT, DRAW]),
+    (CANVAS, &[DRAW]),
+    ("web", &[ENGINE, SCENARIO, PLAYER, INSIGHT, DRAW, WORDING, CANVAS]),
+    ("lazy", &[ENGINE, SCENARIO, PLAYER, INSIGHT, IMPORT, DRAW, WORDING, CANVAS]),
     ("tests", LIBRARIES),
     ("xtask", &[]),
 ];

@@ -1,8 +1,8 @@
 //! The page's canvas backend, from its own source: nothing may depend on the page itself.
 
-#[path = "../../../../web/src/canvas/backend.rs"]
+#[path = "../../../../web/canvas/src/backend.rs"]
 mod backend;
-#[path = "../../../../web/src/canvas/surface.rs"]
+#[path = "../../../../web/canvas/src/surface.rs"]
 // The page uses more of it.
 #[allow(dead_code)]
 mod surface;

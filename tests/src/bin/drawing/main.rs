@@ -6,7 +6,7 @@ mod canvas;
 // What the page's canvas writes its sizes with.
 #[cfg(target_arch = "wasm32")]
 #[expect(dead_code, reason = "the page uses more of it")]
-#[path = "../../../../web/src/decimal.rs"]
+#[path = "../../../../web/canvas/src/decimal.rs"]
 mod decimal;
 #[cfg(target_arch = "wasm32")]
 mod page;

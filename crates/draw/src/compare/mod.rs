@@ -1,0 +1,134 @@
+//! Several runs on one clock: one axis of time and one scale of tasks for all, and the chart of one
+//! of them with its end.
+
+mod clock;
+
+use plotters_backend::DrawingBackend;
+use rollscope_engine::frame::Counts;
+use rollscope_engine::time::SimTime;
+
+use crate::border;
+use crate::chart::{self, Chart, ChartWords, Setting, Tone};
+use crate::geometry::{Rect, Scale};
+use crate::hand::{Area, AreaDrawn, by_hand};
+use crate::palette::Palette;
+use crate::pen::{self, Anchor, Drawn, Face};
+use crate::tear;
+use crate::xscale::XScale;
+
+pub use clock::{Clock, Ran};
+
+/// Above the chart and below its base line, in CSS pixels.
+const AROUND: (f64, f64) = (4.0, 8.0);
+/// Height of the label of the end, and its distance to the line, in CSS pixels.
+const LABEL: (f64, f64) = (20.0, 6.0);
+
+/// The chart of one run on the clock of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunChart {
+    chart: Chart,
+    scale: Scale,
+    /// The run is over here; behind it nothing changes.
+    end: SimTime,
+    last: bool,
+}
+
+/// What is written into it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunWords {
+    /// Label of the ceiling's last value.
+    pub ceiling: String,
+    /// Label of the floor's last value.
+    pub floor: String,
+    /// At the line where the run ends: "A is done at 6:15".
+    pub end: String,
+}
+
+/// The highest count of samples: what a common scale of tasks has to show.
+pub fn top(samples: &[(SimTime, Counts)]) -> u32 {
+    samples.iter().map(|(_, counts)| counts.physical().max(counts.limits.ceiling)).max().unwrap_or(0)
+}
+
+impl RunChart {
+    /// A run that is over at `end`, on the axis `x`, up to `top` tasks.
+    pub fn new(
+        samples: &[(SimTime, Counts)],
+        end: SimTime,
+        top: u32,
+        x: XScale,
+        clock: &Clock,
+        scale: Scale,
+    ) -> RunChart {
+        let mut chart = Chart::new(samples, end, x);
+        chart.top = top.max(1);
+        if end < x.end {
+            chart.borders = vec![(end, x.end)];
+        }
+        RunChart { chart, scale, end, last: end >= clock.end }
+    }
+
+    /// Draws it in one tone over a whole picture.
+    pub fn paint<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        tone: Tone,
+        palette: &Palette,
+        words: &RunWords,
+    ) -> AreaDrawn<DB> {
+        let px = |css: f64| self.scale.px(css);
+        by_hand(area, |to| {
+            let (width, height) = to.get_size();
+            pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)
+        })?;
+        let labels = ChartWords { ceiling: words.ceiling.clone(), floor: words.floor.clone(), title: String::new() };
+        let setting = Setting { above: px(AROUND.0), below: px(AROUND.1), ..Setting::default() };
+        chart::paint_in(area, &self.chart, tone, self.scale, palette, &labels, &setting)?;
+        by_hand(area, |to| {
+            let heights = (px(AROUND.0), to.get_size().1 as i32 - px(AROUND.1));
+            for fold in self.chart.x.folds() {
+                tear::paint(to, fold, heights, self.scale, palette)?;
+            }
+            self.line(to, heights, palette, words)
+        })
+    }
+
+    /// The line at its end; of the run that ends last the axis says when.
+    fn line<DB: DrawingBackend>(
+        &self,
+        to: &mut DB,
+        heights: (i32, i32),
+        palette: &Palette,
+        words: &RunWords,
+    ) -> Drawn<DB> {
+        if self.chart.borders.is_empty() {
+            return Ok(());
+        }
+        let px = |css: f64| self.scale.px(css);
+        let x = self.chart.x.x(self.end);
+        border::line(to, x, heights, self.scale, palette)?;
+        if self.last || words.end.is_empty() {
+            return Ok(());
+        }
+        let face = Face { size: self.scale.0 * 12.0, bold: true, colour: palette.ink, anchor: Anchor::Left };
+        let width = to.estimate_text_size(&words.end, &face).map_or(0, |(width, _)| width as i32) + 2 * px(LABEL.1);
+        // On the side of the line where there is room.
+        let right = x + px(3.0);
+        let left = if right + width <= self.chart.x.right { right } else { x - px(3.0) - width };
+        let place = Rect::new(left, heights.0 + px(2.0), width, px(LABEL.0));
+        pen::fill(to, place, palette.surface)?;
+        pen::text(to, &words.end, (place.x + px(LABEL.1), place.y + place.h / 2), face)
+    }
+}
+
+/// The playhead over a picture of a run, from its upper to its lower edge.
+pub fn playhead<DB: DrawingBackend>(to: &mut DB, x: i32, scale: Scale, palette: &Palette) -> Drawn<DB> {
+    let height = to.get_size().1 as i32;
+    let bar = |css: f64, colour| {
+        let width = scale.line(css) as i32;
+        (Rect::new(x - width / 2, 0, width, height), colour)
+    };
+    for (rect, colour) in [bar(4.0, palette.surface), bar(2.0, palette.ink)] {
+        pen::fill(to, rect, colour)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Several runs beside each other, word for word.
+
+use rollscope_insight::comparison::{
+    Borrowed, Clause, Difference, Figure, Heading, Largest, Ratio, RowKind, SharedChange,
+};
+use rollscope_insight::{OutcomeKind, Part};
+use rollscope_scenario::link::LinkError;
+use rollscope_wording::compare;
+
+fn pair(clauses: &[Clause]) -> String {
+    compare::heading(&Heading::Pair(clauses.to_vec()))
+}
+
+#[test]
+fn the_difference_in_one_sentence() {
+    let (extra, wait) = (Clause::Extra, Clause::Wait);
+    assert_eq!(pair(&[extra(Ratio::Same), wait(Ratio::Times(4))]), "The same extra capacity, four times the wait");
+    assert_eq!(
+        pair(&[extra(Ratio::ToNothing), wait(Ratio::Times(2)), Clause::Healthy(4, 2)]),
+        "No extra capacity, twice the wait, at least 2 healthy instead of 4"
+    );
+    assert_eq!(pair(&[extra(Ratio::Part(2)), wait(Ratio::More(20))]), "Half the extra capacity, 20 % more wait");
+    assert_eq!(
+        pair(&[extra(Ratio::FromNothing), wait(Ratio::Less(35))]),
+        "Extra capacity instead of none, 35 % less wait"
+    );
+    assert_eq!(
+        pair(&[extra(Ratio::Tenths(23)), wait(Ratio::Part(3))]),
+        "2.3 times the extra capacity, a third of the wait"
+    );
+    assert_eq!(
+        pair(&[extra(Ratio::Same), wait(Ratio::Same), Clause::Both(0, 90_000)]),
+        "The same extra capacity, the same wait, both versions serve for 1:30 instead of 0:00"
+    );
+    assert_eq!(compare::heading(&Heading::Same), "No figure differs");
+    let ends = [Figure::Time(375_000), Figure::Ends(OutcomeKind::Stuck), Figure::Ends(OutcomeKind::RolledBack)];
+    assert_eq!(
+        compare::heading(&Heading::Ends(ends.to_vec())),
+        "A is done after 6:15, B cannot go on, C is rolled back"
+    );
+    let range = Heading::Range { first: (1, 10_000), last: (0, 20_000), fewest: (0, 5), most: (2, 8) };
+    assert_eq!(compare::heading(&range), "Done from 0:10 (B) to 0:20 (A), with 5 (A) to 8 tasks (C)");
+}
+
+#[test]
+fn what_is_borrowed() {
+    let of = |task_ms, most, for_ms| Borrowed { task_ms, most, for_ms };
+    assert_eq!(
+        compare::borrowed(&[of(1_500_000, 4, Some(375_000)), of(1_500_000, 1, Some(1_500_000))]),
+        "Both borrow 25.0 task-minutes. A borrows 4 tasks for 6:15, B borrows 1 task for 25:00."
+    );
+    assert_eq!(
+        compare::borrowed(&[of(0, 0, None), of(90_000, 2, None)]),
+        "A borrows no task, B borrows up to 2 tasks, 1.5 task-minutes in all."
+    );
+    assert_eq!(compare::borrowed(&[of(0, 0, None), of(0, 0, None)]), "Neither borrows a task.");
+}
+
+#[test]
+fn rows_figures_and_differences() {
+    assert_eq!(compare::row(RowKind::FirstNewServes, Some(8)), "First r8 task serves at");
+    assert_eq!(compare::row(RowKind::FirstNewServes, None), "First new task serves at");
+    let difference = |a: Figure, b: Figure| compare::difference(b.difference(a));
+    assert_eq!(difference(Figure::Time(375_000), Figure::Time(1_500_000)), "+ 18:45");
+    assert_eq!(difference(Figure::Count(8), Figure::Count(5)), "− 3");
+    assert_eq!(difference(Figure::TaskTime(1_500_000), Figure::TaskTime(1_500_000)), "0");
+    assert_eq!(difference(Figure::Never, Figure::Time(1)), "–");
+    assert_eq!(compare::difference(None::<Difference>), "–");
+    assert_eq!(compare::minus(1, 0), "B − A");
+    assert_eq!(compare::figure(Figure::Count(12_000)), "12,000");
+}
+
+#[test]
+fn where_the_time_goes() {
+    let of =
+        |percents: &[Option<u32>]| compare::largest(&Largest { part: Part::Draining, percents: percents.to_vec() });
+    assert_eq!(of(&[Some(80), Some(80)]), "Draining is 80 % of both.");
+    assert_eq!(of(&[Some(80), Some(62), Some(7)]), "Draining is 80 % of A, 62 % of B and 7 % of C.");
+    assert_eq!(of(&[Some(80), None]), "Draining is 80 % of A.");
+    assert_eq!(
+        compare::shared_change(&SharedChange { deregistration_delay_ms: 30_000, done_ms: vec![105_000, 420_000] }),
+        "With a deregistration delay of 0:30 A takes 1:45 and B takes 7:00."
+    );
+}
+
+#[test]
+fn a_broken_part() {
+    let read = |text: &str| rollscope_scenario::link::decode(text).expect("opens");
+    let cut = |missing| LinkError::Cut { missing, partial: read("v1&desired=4").into() };
+    assert_eq!(compare::broken_part(1, &cut(7)), "B is cut: 7 characters are missing.");
+    assert_eq!(compare::broken_part(0, &cut(1)), "A is cut: 1 character is missing.");
+    assert_eq!(compare::broken_part(2, &LinkError::Empty), "C is missing.");
+    assert_eq!(compare::left_out(1), "At most four are compared; 1 more was left out.");
+}
