@@ -19,6 +19,8 @@ struct Inner {
     /// What was there when we last looked. Where something else is there now, the visitor has gone
     /// to another entry of the history, and its event is on its way: nothing is written over it.
     there: String,
+    /// What stood there before the last new entry of the history.
+    left: String,
     /// What stands there by our hand.
     written: Option<String>,
     waiting: Option<String>,
@@ -52,6 +54,11 @@ impl Address {
         inner.written = None;
     }
 
+    /// What stood there before the last new entry of the history.
+    pub fn left(&self) -> String {
+        self.inner.borrow().left.clone()
+    }
+
     /// Something stands there, or is about to.
     pub fn is_used(&self) -> bool {
         self.inner.borrow().waiting.is_some() || !fragment().is_empty()
@@ -75,6 +82,7 @@ impl Address {
             if let Some(waiting) = waiting.filter(|_| inner.there == self::fragment()) {
                 inner.put(waiting, false);
             }
+            inner.left = self::fragment();
             return inner.put(fragment.to_owned(), true);
         }
         if inner.there != self::fragment() {

@@ -143,6 +143,10 @@ async fn open(scope: Scope<App>, given: JsValue) -> Vec<String> {
     let text = given.as_string().or_else(|| js_sys::JSON::stringify(&given).ok()?.as_string());
     let mut paste = Paste::default();
     paste.type_text(text.unwrap_or_default());
+    if link::is_compared(paste.text()) {
+        scope.send_message(Msg::Compare(Some(paste.text().to_owned())));
+        return Vec::new();
+    }
     if let Some(question) = paste.read(None) {
         match lazy::read(&question.text, None).await {
             Err(LazyError(sentence)) => return vec![sentence],

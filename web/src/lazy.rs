@@ -19,6 +19,10 @@ extern "C" {
     fn read(this: &Part, text: &str, service: Option<String>) -> Result<String, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn picture(this: &Part, order: &str) -> Result<bool, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn compare(this: &Part, fragment: &str) -> Result<bool, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn repaint(this: &Part) -> Result<(), JsValue>;
 }
 
 /// Why the second program gave no answer, as a sentence.
@@ -79,6 +83,16 @@ pub async fn read(text: &str, service: Option<String>) -> Result<String, LazyErr
 /// Draws a picture and hands it to the browser as a file. False where the browser draws none.
 pub async fn picture(picture: &Picture) -> Result<bool, LazyError> {
     part().await?.picture(&picture.order()).map_err(|error| said(&error))
+}
+
+/// Shows a comparison in the element `compare` of the page, or leaves it where the fragment is empty.
+pub async fn compare(fragment: &str) -> Result<bool, LazyError> {
+    part().await?.compare(fragment).map_err(|error| said(&error))
+}
+
+/// The colours of the page have changed, which the second program draws with as well.
+pub async fn repaint() -> Result<(), LazyError> {
+    part().await?.repaint().map_err(|error| said(&error))
 }
 
 async fn part() -> Result<Part, LazyError> {

@@ -94,7 +94,7 @@ impl Opened {
     }
 }
 
-pub use link::looks_like;
+pub use link::{is_compared, looks_like};
 
 /// Reads a fragment or a whole address; `None` for an empty one.
 pub fn read(text: &str) -> Result<Option<Opened>, Box<Broken>> {
@@ -140,6 +140,18 @@ pub fn write(document: &Document, at: SimTime, tab: Tab, selected: Option<TaskNa
         panel: panel_name(tab),
         ..Link::default()
     })
+}
+
+/// The fragment of a comparison of a scenario with its copy, at a moment.
+pub fn compare_with_copy(document: &Document, at: SimTime) -> String {
+    let copy = Link { document: document.clone(), ..Link::default() };
+    let first = Link { moment_ms: (at > SimTime::ZERO).then_some(at.ms()), ..copy.clone() };
+    link::encode_compared([&first, &copy])
+}
+
+/// The scenario that a comparison begins with, as a fragment of its own.
+pub fn first_compared(fragment: &str) -> Option<String> {
+    link::decode_compared(fragment)?.texts.into_iter().next()
 }
 
 fn broken(text: &str, error: &LinkError) -> Broken {
@@ -197,6 +209,15 @@ mod tests {
             let opened = read(&write(&first(), SimTime::ZERO, tab, selected)).expect("opens").expect("not empty");
             assert_eq!((opened.tab.unwrap_or_default(), opened.selected), (tab, selected));
         }
+    }
+
+    #[test]
+    fn a_scenario_is_compared_with_its_copy() {
+        let fragment = compare_with_copy(&first(), SimTime(5_000));
+        assert!(is_compared(&fragment) && !is_compared(&write(&first(), SimTime::ZERO, Tab::Why, None)));
+        let alone = first_compared(&fragment).expect("a part");
+        let opened = read(&alone).expect("opens").expect("not empty");
+        assert_eq!((opened.document, opened.at), (first(), Some(SimTime(5_000))));
     }
 
     #[test]

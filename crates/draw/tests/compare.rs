@@ -112,7 +112,9 @@ fn the_same_count_stands_at_the_same_height_in_all_of_them() {
 
 #[test]
 fn a_stage_of_one_row_stays_low() {
-    for (slots, level) in [(0, Level::Boxes), (1, Level::Boxes), (8, Level::Boxes), (40, Level::Tiles), (5_000, Level::Far)] {
+    for (slots, level) in
+        [(0, Level::Boxes), (1, Level::Boxes), (8, Level::Boxes), (40, Level::Tiles), (5_000, Level::Far)]
+    {
         for (width, scale) in [(358.0, 3.0), (640.0, 1.0), (900.0, 2.0)] {
             let site = Site { row: true, ..Site::new(width, Scale(scale)) };
             let layout = Layout::on(0, slots, &site);

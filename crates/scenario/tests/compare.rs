@@ -108,6 +108,16 @@ fn written_by_hand() {
     assert_eq!(maxima, [Some(200), Some(125)]);
 }
 
+/// The example of the documentation opens.
+#[test]
+fn the_documentation_is_right() {
+    let text = include_str!("../../../docs/link.md");
+    let line = text.lines().find(|line| line.starts_with("#compare/v1")).expect("an example");
+    let written = line.split("  ").next().unwrap_or_default();
+    assert_eq!(read(written).len(), 2);
+    assert_eq!(decode_compared(written).expect("a comparison").moment_ms(), Some(90_000));
+}
+
 #[test]
 fn what_is_no_comparison_or_half_of_one() {
     assert_eq!(decode_compared("v1&desired=4"), None);

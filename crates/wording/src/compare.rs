@@ -98,8 +98,6 @@ pub enum Label {
     Undo,
     /// Copies the table as text.
     CopyTable,
-    /// Copies the address.
-    CopyLink,
     /// It was copied.
     Copied,
     /// The browser did not let it be copied.

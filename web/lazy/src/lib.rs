@@ -3,11 +3,13 @@
 //! ```text
 //! paste  -> read(text, service)     -> what was found, as JSON    (found)
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
+//! address -> compare(fragment)       -> the screen that compares   (compare)
 //! ```
 //!
 //! Only texts cross between the two files, so that neither knows how the other is built. The
 //! page's side is `web/src/lazy.rs`; `web/js/boot.js` fetches this file.
 
+mod compare;
 mod found;
 mod picture;
 
@@ -28,4 +30,17 @@ pub fn read(text: &str, service: Option<String>) -> String {
 #[wasm_bindgen]
 pub fn picture(order: &str) -> bool {
     Order::read(order).and_then(|order| picture::save(&order)).is_some()
+}
+
+/// Shows a comparison in the page's element `compare`, or leaves it where the fragment is empty. False
+/// where the page has no such element.
+#[wasm_bindgen]
+pub fn compare(fragment: &str) -> bool {
+    compare::show(fragment)
+}
+
+/// The colours of the page have changed.
+#[wasm_bindgen]
+pub fn repaint() {
+    compare::repaint();
 }

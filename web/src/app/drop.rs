@@ -6,7 +6,7 @@ use yew::html::Scope;
 
 use super::App;
 use super::model::Msg;
-use super::wiring::Listener;
+use crate::canvas::Listener;
 use crate::parts::drop::dropped;
 
 /// Hears what is dragged over the page and dropped on it.

@@ -7,7 +7,7 @@ use yew::html::Scope;
 
 use super::App;
 use super::model::{Dialog, Go, Msg, Tab};
-use super::wiring::Listener;
+use crate::canvas::Listener;
 
 /// Hears the keys of the whole page.
 pub fn listen(window: &web_sys::Window, scope: Scope<App>) -> Listener {
@@ -29,11 +29,16 @@ fn message(event: &KeyboardEvent) -> Option<Msg> {
     let within =
         |selector: &str| element.as_ref().is_some_and(|element| element.closest(selector).ok().flatten().is_some());
     // A dialog has its keys to itself, also while nothing in it has the focus: Escape closes it.
-    let document = web_sys::window().and_then(|window| window.document());
-    if document.is_some_and(|document| document.query_selector("dialog[open]").ok().flatten().is_some()) {
+    let document = || web_sys::window().and_then(|window| window.document());
+    if document().is_some_and(|document| document.query_selector("dialog[open]").ok().flatten().is_some()) {
         return None;
     }
     let key = event.key();
+    if document().is_some_and(|document| document.query_selector("#compare:not([hidden])").ok().flatten().is_some()) {
+        // A comparison has its own keys; theme and help are the page's.
+        let letter = letter(&key).filter(|msg| matches!(msg, Msg::Theme | Msg::Show(_)));
+        return letter.filter(|_| !within("input, select, textarea")).map(|msg| Msg::Single(Box::new(msg)));
+    }
     if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
         return with_control(&key, event.shift_key()).filter(|_| !within("textarea, dialog"));
     }
@@ -102,6 +107,7 @@ fn letter(key: &str) -> Option<Msg> {
         "/" => Msg::Find,
         "g" | "G" => Msg::TypeTime(true),
         "b" | "B" => Msg::BranchHere,
+        "c" | "C" => Msg::Compare(None),
         "f" | "F" => Msg::StageOnly,
         "t" | "T" => Msg::Theme,
         "l" | "L" => Msg::Legend,

@@ -1,8 +1,8 @@
 //! The page: a pure model, a component that carries out what it says, and the fast path.
 
 mod act;
+mod compare;
 mod drop;
-pub mod frames;
 mod keys;
 pub mod model;
 pub mod runtime;
@@ -23,13 +23,13 @@ use yew::prelude::*;
 
 use crate::address::Address;
 use crate::api;
-use crate::canvas;
+use crate::canvas::{self, Frames};
 use crate::keep;
 use crate::lazy;
 use crate::link;
 use crate::say::Say;
 use crate::text;
-use frames::Frames;
+use compare::show_compared;
 use model::{Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
 use shelf::Shelf;
@@ -79,6 +79,8 @@ pub struct App {
     figures: view::Cache,
     /// Runs with branches that an undo brings back.
     shelf: Shelf,
+    /// The fragment of the Studio when it was left for a comparison.
+    left: Option<String>,
 }
 
 impl Component for App {
@@ -106,12 +108,16 @@ impl Component for App {
             focus: None,
             figures: view::Cache::default(),
             shelf: Shelf::default(),
+            left: None,
         };
         (app.model.theme, app.model.single_keys) = keep::choices();
-        app.put_theme();
+        keep::put_theme(app.model.theme);
+        app.runtime.borrow_mut().set_palette(canvas::palette());
         app.start_frames(ctx);
         // No link: the first example. A link that cannot be read: nothing in its place.
-        let effects = match link::read(&app.address.fragment()) {
+        let fragment = app.address.fragment();
+        let effects = match link::read(&fragment) {
+            _ if link::is_compared(&fragment) => app.model.update(Msg::Comparing(fragment)),
             Ok(None) => vec![Effect::Load(None)],
             Ok(Some(opened)) => app.model.update(Msg::Open(Box::new(opened), false)),
             Err(broken) => app.model.update(Msg::Broken(broken)),
@@ -121,7 +127,8 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
-        if matches!(msg, Msg::Open(_, false) | Msg::Broken(_)) {
+        let msg = self.back_from_compared(msg);
+        if matches!(msg, Msg::Open(_, false) | Msg::Broken(_) | Msg::Comparing(_) | Msg::Studio) {
             // What was waiting to be written belongs to the entry that was left.
             self.address.arrive();
         }
@@ -160,7 +167,8 @@ impl Component for App {
             wiring::focus(id);
         }
         // Longer sentences than the moments before had take from the pictures, shorter ones give nothing back.
-        if std::mem::take(&mut self.measure) || self.nodes.overflows() {
+        let seen = self.model.comparing.is_none();
+        if seen && (std::mem::take(&mut self.measure) || self.nodes.overflows()) {
             self.nodes.measure(&self.runtime);
             self.frames.ask();
         }
@@ -260,7 +268,11 @@ impl App {
                 });
             }
             Effect::Save => self.save_picture(ctx),
-            Effect::Theme => self.put_theme(),
+            Effect::Theme => self.put_theme(ctx),
+            Effect::Compare(fragment) => self.compare(ctx, fragment),
+            Effect::ShowCompared(fragment) => show_compared(ctx, fragment),
+            Effect::LeaveCompared => show_compared(ctx, String::new()),
+            Effect::ToStudio => self.to_studio(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();
@@ -338,9 +350,14 @@ impl App {
         }
     }
 
-    fn put_theme(&self) {
+    fn put_theme(&self, ctx: &Context<Self>) {
         keep::put_theme(self.model.theme);
         self.runtime.borrow_mut().set_palette(canvas::palette());
+        if self.model.comparing.is_some() {
+            ctx.link().send_future(async {
+                lazy::repaint().await.map_or_else(|error| Msg::NotCompared(error.0), |()| Msg::AtRest)
+            });
+        }
     }
 
     /// Starts the run of the settings in force; one that is too large for a frame when the hand on
@@ -424,6 +441,9 @@ impl App {
     }
 
     fn write_address(&mut self, push: bool) {
+        if self.model.comparing.is_some() {
+            return;
+        }
         if let Some(fragment) = self.fragment() {
             self.address.write(&fragment, push);
         }
@@ -437,14 +457,13 @@ impl App {
             (player.play_state() != rollscope_player::PlayState::Playing).then_some(moved)
         };
         let Some(Some(moved)) = self.with_player(rests) else { return };
-        if self.model.broken.is_none() && (moved || self.address.is_used()) {
+        if self.model.broken.is_none() && self.model.comparing.is_none() && (moved || self.address.is_used()) {
             self.write_address(false);
         }
     }
 
     fn copy_link(&mut self, ctx: &Context<Self>) {
-        let Some(fragment) = self.fragment() else { return };
-        self.address.write(&fragment, false);
+        let Some(fragment) = self.fragment_to_copy() else { return };
         let whole = self.address.whole(&fragment);
         let link = ctx.link().clone();
         self.model.dialog = Dialog::Copy(whole.clone());

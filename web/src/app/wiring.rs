@@ -7,18 +7,17 @@ use rollscope_engine::SimTime;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Element, EventTarget, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    PointerEvent, ResizeObserver,
+    Element, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry, PointerEvent,
+    ResizeObserver,
 };
 use yew::html::Scope;
 use yew::{Callback, NodeRef};
 
 use super::App;
-use super::frames::Frames;
 use super::model::{Hover, Msg};
 use super::runtime::{Canvases, Middle, Page, Runtime};
 use super::{drop, keys};
-use crate::canvas::{self, Surface, device_ratio};
+use crate::canvas::{self, Frames, Listener, Surface, device_ratio};
 use crate::decimal::{self, Decimal};
 use crate::link;
 
@@ -182,29 +181,6 @@ impl Nodes {
     }
 }
 
-/// A listener that ends with the page.
-pub struct Listener {
-    target: EventTarget,
-    kind: &'static str,
-    closure: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Listener {
-    /// Hears one kind of event of a target.
-    pub fn new(target: &EventTarget, kind: &'static str, work: impl FnMut(web_sys::Event) + 'static) -> Listener {
-        let closure = Closure::new(work);
-        let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
-        Listener { target: target.clone(), kind, closure }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let callback = self.closure.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback(self.kind, callback);
-    }
-}
-
 /// All listeners of the page.
 pub struct Wiring {
     _listeners: Vec<Listener>,
@@ -295,7 +271,9 @@ fn on_seen(runtime: &Rc<RefCell<Runtime>>, frames: &Frames, nodes: &Nodes) -> Cl
 /// The back button, or a link typed into the address.
 fn on_hash_change(window: &web_sys::Window, scope: Scope<App>) -> Listener {
     Listener::new(window, "hashchange", move |_| {
-        let msg = match link::read(&crate::address::fragment()) {
+        let fragment = crate::address::fragment();
+        let msg = match link::read(&fragment) {
+            _ if link::is_compared(&fragment) => Msg::Comparing(fragment),
             Ok(Some(opened)) => Msg::Open(Box::new(opened), false),
             Ok(None) => Msg::Open(Box::new(link::Opened::first()), false),
             Err(broken) => Msg::Broken(broken),

@@ -23,6 +23,8 @@ pub struct Bar<'a> {
     pub runs: bool,
     /// The theme that was chosen.
     pub theme: Theme,
+    /// A comparison stands in the place of the Studio.
+    pub comparing: bool,
 }
 
 /// Name and the actions on the whole scenario.
@@ -46,27 +48,45 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <header class="top topbar">
             <div class={classes!("brand", (!props.runs).then_some("alone"))}>{ icon::brand() }<span class="brand-name">{ "Rollscope" }</span></div>
+            { sections(props, on) }
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
-            if props.runs {
+            if props.runs && !props.comparing {
                 <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
-                    { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo, Msg::Undo) }
-                    { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo, Msg::Redo) }
+                    { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo || props.comparing, Msg::Undo) }
+                    { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo || props.comparing, Msg::Redo) }
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
                         onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span>{ t(Label::Paste) }</span></button>
                     <button type="button" class="button" id="open-presets" data-closes=""
                         onclick={send(Msg::Show(Dialog::Presets))}>{ icon::examples() }<span>{ t(Label::Examples) }</span></button>
-                    <button type="button" class="button" id="save-picture" disabled={!props.runs} data-closes=""
+                    <button type="button" class="button" id="save-picture" disabled={!props.runs || props.comparing} data-closes=""
                         onclick={send(Msg::SavePicture)}>{ icon::picture() }<span>{ t(Label::SavePicture) }</span></button>
                     { icon_button("theme", theme, theme_icon, false, Msg::Theme) }
                     { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
                 </div>
             </Popover>
             <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
-                disabled={!props.runs} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+                disabled={!props.runs && !props.comparing} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
         </header>
+    }
+}
+
+/// The sections of the product: the one that is shown, and the way to the other.
+fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
+    let section = |label: Label, id: &'static str, here: bool, msg: Msg, off: bool| {
+        let on = on.clone();
+        html! {
+            <button type="button" class="section-link" {id} aria-current={here.then_some("page")} disabled={off}
+                onclick={move |_: MouseEvent| if !here { on.emit(msg.clone()) }}>{ t(label) }</button>
+        }
+    };
+    html! {
+        <nav class="sections" aria-label={t(Label::Sections)}>
+            { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
+            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
+        </nav>
     }
 }
 
@@ -104,7 +124,17 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
                 }
             }
             { branches::chips(props.branches, on) }
+            { compare_button(on) }
         </div>
+    }
+}
+
+/// Puts the scenario beside a copy of itself.
+fn compare_button(on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    html! {
+        <button type="button" class="button line small" id="compare-copy" title={t(Label::CompareCopy)} aria-label={t(Label::CompareCopy)}
+            onclick={move |_: MouseEvent| on.emit(Msg::Compare(None))}>{ t(Label::Compare) }</button>
     }
 }
 

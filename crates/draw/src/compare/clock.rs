@@ -15,7 +15,7 @@ pub struct Ran<'a> {
 }
 
 /// The clock of all runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Clock {
     /// The end of the run that is over last.
     pub end: SimTime,

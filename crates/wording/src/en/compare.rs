@@ -343,7 +343,6 @@ pub(crate) fn label(label: Label) -> &'static str {
         Label::Close => "Close",
         Label::Undo => "Undo",
         Label::CopyTable => "Copy table",
-        Label::CopyLink => "Copy link",
         Label::Copied => "Copied.",
         Label::NotCopied => "The browser did not allow copying.",
         Label::WhereTimeGoes => "Where the time goes, on one scale",

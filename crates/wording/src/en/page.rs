@@ -518,6 +518,7 @@ pub fn keys() -> &'static [(&'static [&'static str], &'static str)] {
         (&["/"], "find an event or a task"),
         (&["↑", "↓", "←", "→"], "in the stage: move between slots"),
         (&["B"], "branch here"),
+        (&["C"], "compare with a copy"),
         (&["F"], "stage only"),
         (&["L"], "legend"),
         (&["T"], "theme"),

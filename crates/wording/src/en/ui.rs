@@ -26,6 +26,10 @@ labels! {
     SkipToSettings = "Skip to the settings";
     SkipToDetails = "Skip to the details";
     CloseSheet = "Close the panel";
+    Sections = "Sections";
+    Studio = "Studio";
+    Compare = "Compare";
+    CompareCopy = "Compare with a copy";
     Panels = "Panels";
     Tasks = "Tasks";
     Group = "Order of the boxes";

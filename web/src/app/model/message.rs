@@ -47,6 +47,16 @@ pub enum Msg {
     Open(Box<Opened>, bool),
     /// A link could not be opened.
     Broken(Box<Broken>),
+    /// The scenario beside a copy of itself, or the comparison of this fragment, as a new entry.
+    Compare(Option<String>),
+    /// The address holds a comparison.
+    Comparing(String),
+    /// The second program, which compares, is not there: its sentence.
+    NotCompared(String),
+    /// From a comparison to the Studio.
+    ToStudio,
+    /// The Studio as it was left for a comparison.
+    Studio,
     /// What can be read of it is wanted.
     OpenReadable,
     /// The notice about a link or an act is put away.
@@ -161,6 +171,14 @@ pub struct Acted {
 /// What the component has to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
+    /// Compare the scenario with a copy, or what this fragment holds, as a new entry of the history.
+    Compare(Option<String>),
+    /// Let the second program show the comparison of this fragment.
+    ShowCompared(String),
+    /// Let it leave.
+    LeaveCompared,
+    /// Go from a comparison to the Studio, by the address.
+    ToStudio,
     /// Start the run anew from the settings in force; with a moment, go there, else keep it.
     Load(Option<SimTime>),
     /// Go back to a run by its number, with its branches, and to a moment of it; where it is not kept,

@@ -59,6 +59,10 @@ pub struct Model {
     pub typing_time: bool,
     /// Dialog over the page.
     pub dialog: Dialog,
+    /// The fragment of a comparison that stands in the place of the Studio.
+    pub comparing: Option<String>,
+    /// Why it cannot be shown.
+    pub not_compared: Option<String>,
     /// A link that could not be opened.
     pub broken: Option<Broken>,
     /// What was noticed in the link or text that was opened.
@@ -100,6 +104,8 @@ impl Model {
             speed: Speed::default(),
             typing_time: false,
             dialog: Dialog::default(),
+            comparing: None,
+            not_compared: None,
             broken: None,
             warnings: Vec::new(),
             note: None,
@@ -185,7 +191,23 @@ impl Model {
             Msg::Broken(broken) => {
                 self.broken = Some(*broken);
                 self.dialog = Dialog::None;
+                self.leave_compared()
+            }
+            Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
+            Msg::Comparing(fragment) => {
+                self.dialog = Dialog::None;
+                (self.comparing, self.not_compared) = (Some(fragment.clone()), None);
+                vec![Effect::ShowCompared(fragment)]
+            }
+            Msg::NotCompared(why) => {
+                self.not_compared = Some(why);
                 vec![]
+            }
+            Msg::ToStudio => vec![Effect::ToStudio],
+            Msg::Studio => {
+                let mut effects = self.leave_compared();
+                effects.push(Effect::Look);
+                effects
             }
             Msg::OpenReadable => match self.broken.take().and_then(|broken| broken.readable) {
                 Some(opened) => self.open(opened, true),
@@ -362,11 +384,20 @@ impl Model {
     /// Reads the pasted text; a whole scenario link opens at once, the second program reads the rest.
     fn read_paste(&mut self, service: Option<String>) -> Vec<Effect> {
         let Dialog::Paste(paste) = &mut self.dialog else { return vec![] };
+        if crate::link::is_compared(paste.text()) {
+            return vec![Effect::Compare(Some(paste.text().to_owned()))];
+        }
         let question = paste.read(service.as_deref());
         match paste.link() {
             Some(opened) => self.open(opened, true),
             None => question.map(Effect::Import).into_iter().collect(),
         }
+    }
+
+    /// The Studio takes the place of a comparison, if there is one.
+    fn leave_compared(&mut self) -> Vec<Effect> {
+        self.not_compared = None;
+        self.comparing.take().map(|_| Effect::LeaveCompared).into_iter().collect()
     }
 
     fn tell(&mut self, note: Note) -> Vec<Effect> {
@@ -519,7 +550,8 @@ impl Model {
             self.tab = tab;
         }
         let change = self.changed(before, None, None);
-        let mut effects = vec![self.load(Some(opened.at.unwrap_or(SimTime::ZERO)))];
+        let mut effects = self.leave_compared();
+        effects.push(self.load(Some(opened.at.unwrap_or(SimTime::ZERO))));
         if push {
             self.history.push(change);
             effects.push(Effect::Address(true));

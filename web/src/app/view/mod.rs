@@ -75,16 +75,26 @@ impl App {
             can_redo: model.can_redo(),
             runs: moment.is_some(),
             theme: model.theme,
+            comparing: model.comparing.is_some(),
         };
+        let comparing = model.comparing.is_some();
         html! {
             <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
                 <nav class="skips" aria-label={t(Label::Skips)}>
-                    { skip("play", Label::Skip) }
-                    { skip("settings", Label::SkipToSettings) }
-                    { skip("details", Label::SkipToDetails) }
+                    if comparing {
+                        { skip("cmp-play", Label::Skip) }
+                        { skip("cmp-side", Label::SkipToDetails) }
+                    } else {
+                        { skip("play", Label::Skip) }
+                        { skip("settings", Label::SkipToSettings) }
+                        { skip("details", Label::SkipToDetails) }
+                    }
                 </nav>
                 { head::bar(&bar, &on) }
-                <div class="columns">
+                if let Some(why) = &model.not_compared { <p class="notice" role="alert" id="not-compared">{ why }</p> }
+                // The second program fills it.
+                <main class="compare" id="compare" tabindex="-1" hidden={!comparing} data-keys={(!model.single_keys).then_some("off")}></main>
+                <div class="columns" hidden={comparing}>
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
                         { self.sheet_head(Label::Settings, &on) }
                         { self.settings(moment, &on) }
@@ -100,7 +110,7 @@ impl App {
                         { self.right(moment, &on) }
                     </aside>
                 </div>
-                { self.bottom_bar(&on) }
+                if !comparing { { self.bottom_bar(&on) } }
                 { self.dialog(&on) }
                 { drop::zone(model.dragged) }
             </div>
