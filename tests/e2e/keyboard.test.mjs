@@ -18,14 +18,14 @@ visit("Tab goes through the page in the order of its parts", HALF, async (page) 
   for (let press = 0; press < 80; press += 1) {
     const part = await page.evaluate(() => {
       const element = document.activeElement;
-      const parts = [".skips", "header", "#settings", "#branches", ".figures", "#grid", "#chart", "#scrubber", ".chart-table", ".player", "[role=tablist]", "#tab-panel"];
+      const parts = [".skips", "header", "#settings", "#compare-copy", "#branches", ".figures", "#grid", "#chart", "#scrubber", ".chart-table", ".player", "[role=tablist]", "#tab-panel"];
       return parts.find((selector) => element.closest(selector)) ?? element.tagName;
     });
     if (part === "BODY") break;
     if (seen.at(-1) !== part) seen.push(part);
     await page.keyboard.press("Tab");
   }
-  assert.deepEqual(seen, [".skips", "header", "#settings", ".figures", "#grid", "#chart", "#scrubber", ".chart-table", ".player", "[role=tablist]", "#tab-panel"]);
+  assert.deepEqual(seen, [".skips", "header", "#settings", "#compare-copy", ".figures", "#grid", "#chart", "#scrubber", ".chart-table", ".player", "[role=tablist]", "#tab-panel"]);
 });
 
 visit("skip links lead to the parts of the page, and leave the address alone", HALF, async (page) => {

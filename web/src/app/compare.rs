@@ -57,6 +57,8 @@ impl App {
 pub(super) fn show_compared(ctx: &Context<App>, fragment: String) {
     ctx.link().send_future(async move {
         match lazy::compare(&fragment).await {
+            // What never came need not leave.
+            Err(_) if fragment.is_empty() => Msg::AtRest,
             Ok(_) => Msg::AtRest,
             Err(error) => Msg::NotCompared(error.0),
         }

@@ -57,6 +57,9 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                 <div class="actions">
                     { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo || props.comparing, Msg::Undo) }
                     { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo || props.comparing, Msg::Redo) }
+                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.runs && !props.comparing}
+                        onclick={send(if props.comparing { Msg::ToStudio } else { Msg::Compare(None) })}>
+                        { icon::compare() }<span>{ t(if props.comparing { Label::Studio } else { Label::CompareCopy }) }</span></button>
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
                         onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span>{ t(Label::Paste) }</span></button>
                     <button type="button" class="button" id="open-presets" data-closes=""
@@ -83,7 +86,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
         }
     };
     html! {
-        <nav class="sections" aria-label={t(Label::Sections)}>
+        <nav class="product" aria-label={t(Label::Sections)}>
             { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
             { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
         </nav>

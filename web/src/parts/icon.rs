@@ -41,6 +41,11 @@ pub fn paste() -> Html {
     stroke("0 0 24 24", "M12 4v11M7 10l5 5 5-5M4 20h16")
 }
 
+/// Two charts below each other.
+pub fn compare() -> Html {
+    stroke("0 0 24 24", "M4 4v6h16M4 14v6h16M7 7h4M7 17h9")
+}
+
 /// Hand on.
 pub fn link() -> Html {
     stroke("0 0 24 24", "M12 15V4M7 9l5-5 5 5M5 13v7h14v-7")

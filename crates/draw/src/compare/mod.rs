@@ -113,7 +113,8 @@ impl RunChart {
         let width = to.estimate_text_size(&words.end, &face).map_or(0, |(width, _)| width as i32) + 2 * px(LABEL.1);
         // On the side of the line where there is room.
         let right = x + px(3.0);
-        let left = if right + width <= self.chart.x.right { right } else { x - px(3.0) - width };
+        let fits = right + width <= self.chart.x.right;
+        let left = if fits { right } else { (x - px(3.0) - width).max(self.chart.x.left) };
         let place = Rect::new(left, heights.0 + px(2.0), width, px(LABEL.0));
         pen::fill(to, place, palette.surface)?;
         pen::text(to, &words.end, (place.x + px(LABEL.1), place.y + place.h / 2), face)

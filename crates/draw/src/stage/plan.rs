@@ -150,7 +150,9 @@ fn cards(slots: u32, room: f64, narrow: bool, most: Option<f64>, ghost: bool) ->
 }
 
 /// Narrowest and widest box of a row in CSS pixels, and its height.
-const ROW_BOX: (f64, f64, f64) = (62.0, 84.0, 40.0);
+const ROW_BOX: (f64, f64, f64) = (66.0, 84.0, 40.0);
+/// Room at the right of a row: the label of its wall stands in one line.
+const ROW_GUTTER: f64 = 96.0;
 /// Most rows of tiles of a stage that is one row.
 const ROW_TILES: u32 = 2;
 
@@ -158,7 +160,7 @@ const ROW_TILES: u32 = 2;
 /// two rows, then squares of a hundred.
 pub fn row(slots: u32, css_width: f64) -> Plan {
     let narrow = css_width < NARROW;
-    let room = (css_width - if narrow { WALL_GUTTER_NARROW } else { WALL_GUTTER }).max(60.0);
+    let room = (css_width - if narrow { WALL_GUTTER_NARROW } else { ROW_GUTTER }).max(60.0);
     let (least, most, h) = ROW_BOX;
     let gap = 8.0;
     if f64::from(slots) <= beside(room, least, gap) {

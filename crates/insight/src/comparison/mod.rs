@@ -13,18 +13,18 @@ mod time;
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::settings::{Behaviour, Command, Fate, Settings};
+use rollscope_engine::settings::{Behaviour, Fate, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 
 use crate::account::{Account, account};
 use crate::check::evaluate;
 use crate::healthy::health_changes;
 use crate::outcome::{Outcome, outcome};
-use crate::run::{RunView, run_to_end};
+use crate::run::RunView;
 
 pub use figure::{Difference, Figure, Row, RowKind};
 pub use heading::{Clause, Heading, Ratio};
-pub use time::{Largest, SharedChange, shared_change};
+pub use time::{Largest, SharedChange, shared_change, short_drain};
 
 /// Runs beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,8 @@ pub struct Borrowed {
     pub for_ms: Option<u64>,
 }
 
-/// Compares runs. `failing` is [`rollback_if_all_fail`] of each of them: it needs a run of its own.
+/// Compares runs. `failing` says of each how long it takes to go back when all its tasks fail, which
+/// needs a run of its own: [`all_failing`], then [`went_back`].
 pub fn comparison(runs: &[RunView<'_>], failing: &[Option<u64>]) -> Comparison {
     let outcomes: Vec<Outcome> = runs.iter().map(|run| outcome(*run)).collect();
     let newest: Vec<Option<&ServiceDeployment>> = outcomes.iter().map(|outcome| outcome.services.last()).collect();
@@ -112,21 +113,29 @@ fn borrowed(outcome: &Outcome) -> Borrowed {
     Borrowed { task_ms, most, for_ms: whole.then_some(until) }
 }
 
-/// How long the newest rollout takes until it goes back by itself when none of its tasks ever
-/// starts, in milliseconds; absent where it never does.
-pub fn rollback_if_all_fail(settings: &Settings) -> Option<u64> {
+/// The same settings, with none of the new tasks ever starting; absent where nothing would go back.
+/// What people do later belongs to another story.
+pub fn all_failing(settings: &Settings) -> Option<Settings> {
     let PlatformSettings::Ecs(params) = &settings.platform;
     params.breaker.filter(|breaker| breaker.rollback)?;
-    let revision = settings.start.deploy.or_else(|| Some(settings.start.deployments.last()?.revision))?;
+    let revision = rolled_out(settings)?;
     let mut failing = settings.clone();
     let never = Behaviour { fate: Fate::NeverRunning { after: None }, ..Behaviour::default() };
     for known in failing.revisions.iter_mut().filter(|known| known.number == revision) {
         known.behaviour = never.clone();
     }
-    // What people do later belongs to another story, and may deploy another revision.
-    failing.acts.retain(|act| !matches!(act.command, Command::Deploy { .. }));
-    let run = run_to_end(failing);
-    let services = run.end.service_deployments();
-    let newest = services.iter().find(|service| service.revision == revision)?;
+    failing.acts.clear();
+    Some(failing)
+}
+
+/// From the start of the rollout until it went back by itself, in milliseconds; absent where it did not.
+pub fn went_back(run: RunView<'_>) -> Option<u64> {
+    let revision = rolled_out(run.end.settings())?;
+    let newest = run.end.service_deployments().iter().find(|service| service.revision == revision)?;
     Some(newest.rollback?.at.since(newest.started))
+}
+
+/// The revision that is deployed at the start, or was being deployed already.
+fn rolled_out(settings: &Settings) -> Option<u32> {
+    settings.start.deploy.or_else(|| Some(settings.start.deployments.last()?.revision))
 }

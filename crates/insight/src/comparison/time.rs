@@ -2,9 +2,8 @@
 
 use rollscope_engine::settings::Settings;
 
+use super::figure::Figure;
 use crate::account::{Account, Part};
-use crate::outcome::outcome;
-use crate::run::run_to_end;
 
 /// The part that takes most of all accounts together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,23 +42,32 @@ pub struct SharedChange {
     pub done_ms: Vec<u64>,
 }
 
-/// The change, confirmed by a run of each; absent where something else than draining takes most of
-/// the time, where one of them would not be done, or where it is no sooner.
-pub fn shared_change(settings: &[&Settings], largest: &Largest) -> Option<SharedChange> {
+/// The settings of all with a short deregistration delay; absent where something else than draining takes
+/// most of the time, or where it is short already for one of them.
+pub fn short_drain(settings: &[&Settings], largest: &Largest) -> Option<Vec<Settings>> {
     let long = |settings: &&Settings| {
         settings.target_groups.iter().any(|group| group.deregistration_delay_ms > SHORT_DRAIN_MS)
     };
     if largest.part != Part::Draining || !settings.iter().all(long) {
         return None;
     }
-    let done = |settings: &Settings| outcome(run_to_end(settings.clone()).view()).completed_at.map(|at| at.ms());
-    let sooner = |settings: &&Settings| {
+    let shorter = |settings: &&Settings| {
         let mut changed = (*settings).clone();
         for group in &mut changed.target_groups {
             group.deregistration_delay_ms = group.deregistration_delay_ms.min(SHORT_DRAIN_MS);
         }
-        done(&changed).filter(|ms| done(settings).is_some_and(|before| *ms < before))
+        changed
     };
-    let done_ms = settings.iter().map(sooner).collect::<Option<Vec<u64>>>()?;
+    Some(settings.iter().map(shorter).collect())
+}
+
+/// What came of [`short_drain`], by when each run is done before it and after; absent where one of them
+/// is not done, or no sooner.
+pub fn shared_change(before: &[Figure], after: &[Option<u64>]) -> Option<SharedChange> {
+    let sooner = |(before, after): (&Figure, &Option<u64>)| match before {
+        Figure::Time(before) => after.filter(|after| after < before),
+        _ => None,
+    };
+    let done_ms = before.iter().zip(after).map(sooner).collect::<Option<Vec<u64>>>()?;
     Some(SharedChange { deregistration_delay_ms: SHORT_DRAIN_MS, done_ms })
 }

@@ -2,7 +2,8 @@
 
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Clause, Comparison, Difference, Figure, Heading, Ratio, RowKind, comparison, rollback_if_all_fail, shared_change,
+    Clause, Comparison, Difference, Figure, Heading, Ratio, RowKind, SharedChange, all_failing, comparison,
+    shared_change, short_drain, went_back,
 };
 use rollscope_insight::{OutcomeKind, Run, run_to_end};
 use rollscope_scenario::Resolved;
@@ -17,7 +18,8 @@ const SLOW_DRAIN: &str = r#""targetGroups": [{"deregistration_delay.timeout_seco
 fn compared(all: &[Resolved]) -> Comparison {
     let runs: Vec<Run> = all.iter().map(|one| run_to_end(one.settings.clone())).collect();
     let views: Vec<_> = runs.iter().map(Run::view).collect();
-    let failing: Vec<Option<u64>> = all.iter().map(|one| rollback_if_all_fail(&one.settings)).collect();
+    let goes_back = |one: &Resolved| went_back(run_to_end(all_failing(&one.settings)?).view());
+    let failing: Vec<Option<u64>> = all.iter().map(goes_back).collect();
     comparison(&views, &failing)
 }
 
@@ -58,13 +60,22 @@ fn all_at_once_or_one_by_one() {
 #[test]
 fn the_largest_part_and_what_would_shorten_both() {
     let all = two();
-    let largest = compared(&all).largest.expect("both are over");
+    let compared = compared(&all);
+    let largest = compared.largest.clone().expect("both are over");
     assert_eq!((largest.part, &largest.percents[..]), (Part::Draining, &[Some(80), Some(80)][..]));
-    let change = shared_change(&[&all[0].settings, &all[1].settings], &largest).expect("it helps both");
-    assert_eq!((change.deregistration_delay_ms, &change.done_ms[..]), (30_000, &[105_000, 420_000][..]));
+    let shorter = short_drain(&[&all[0].settings, &all[1].settings], &largest).expect("both drain for long");
+    let done = |settings: &rollscope_engine::settings::Settings| {
+        rollscope_insight::outcome(run_to_end(settings.clone()).view()).completed_at.map(|at| at.ms())
+    };
+    let after: Vec<Option<u64>> = shorter.iter().map(done).collect();
+    let before = figures(&compared, RowKind::DoneAfter);
+    let expected = SharedChange { deregistration_delay_ms: 30_000, done_ms: vec![105_000, 420_000] };
+    assert_eq!(shared_change(before, &after), Some(expected));
+    assert_eq!(shared_change(before, &[Some(105_000), None]), None, "B would not be done");
+    assert_eq!(shared_change(before, &[Some(105_000), Some(1_500_000)]), None, "no sooner");
     // Where one of them drains shortly already there is nothing to try.
     let short = service(4, 100, 200, &SLOW_DRAIN.replace("300}", "20}"));
-    assert_eq!(shared_change(&[&all[0].settings, &short.settings], &largest), None);
+    assert_eq!(short_drain(&[&all[0].settings, &short.settings], &largest), None);
 }
 
 /// With a threshold of 3 (half of 4 is 2, and it is never below 3) four tasks that fail before

@@ -64,7 +64,7 @@ impl Drawing {
     /// Takes over the canvases that stand in the page now.
     pub fn bind(&mut self, document: &Document, runs: &Runs) {
         let pictures = |(index, run): (usize, &Option<Run>)| {
-            let run = run.as_ref()?;
+            run.as_ref()?;
             Some(Pictures {
                 stage: surface(document, &format!("cmp-stage-{index}"))?,
                 chart: surface(document, &format!("cmp-chart-{index}"))?,
@@ -72,7 +72,7 @@ impl Drawing {
                 pale: Surface::hidden()?,
                 fleet: Fleet::default(),
                 layout: None,
-                slots: slots(run),
+                slots: 0,
             })
         };
         self.runs = runs.all.iter().enumerate().map(pictures).collect();
@@ -124,6 +124,7 @@ impl Drawing {
             let Some(Some(pictures)) = self.runs.get_mut(index) else { continue };
             let end = runs.comparison.as_ref().and_then(|all| all.ends.get(index)).copied().unwrap_or(run.last);
             let chart = RunChart::new(run.player.timeline().samples(), end, top, axis, &runs.clock, scale);
+            pictures.slots = slots(run);
             pictures.prepare(&chart, &chart_words(index, run, end), sizes, scale, palette);
         }
         let mut track = Track::new(axis, scale, runs.clock.end, runs.marks.iter().copied());

@@ -34,7 +34,7 @@ pub fn show(fragment: &str) -> bool {
     OPEN.with(|open| {
         let mut open = open.borrow_mut();
         if fragment.is_empty() {
-            *open = None;
+            open.take().into_iter().for_each(Wiring::leave);
             return true;
         }
         if let Some(wiring) = open.as_ref() {

@@ -5,7 +5,9 @@ use rollscope_draw::track::{Mark, marks};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::{SimTime, order};
 use rollscope_insight::account::Part;
-use rollscope_insight::comparison::{Comparison, SharedChange, comparison, rollback_if_all_fail, shared_change};
+use rollscope_insight::comparison::{
+    Comparison, SharedChange, all_failing, comparison, shared_change, short_drain, went_back,
+};
 use rollscope_insight::{RunView, outcome};
 use rollscope_player::{Player, StepUnit};
 use rollscope_scenario::Document;
@@ -42,9 +44,21 @@ pub struct Runs {
     pub marks: Vec<Mark>,
     decisions: Vec<SimTime>,
     events: Vec<SimTime>,
+    /// Runs that are only asked one question, the next one last.
+    trials: Vec<Trial>,
     /// How long each takes to go back when all its tasks fail; as far as it is worked out.
     failing: Vec<Option<u64>>,
+    /// When each would be done with a short drain; as far as it is worked out.
+    shorter: Vec<Option<u64>>,
     worked_out: bool,
+}
+
+/// A run that is asked one question.
+enum Trial {
+    /// When does it go back? Absent: never.
+    Failing(Option<Box<Player>>),
+    /// When is it done with a short drain?
+    Shorter(Box<Player>),
 }
 
 impl Runs {
@@ -67,6 +81,8 @@ impl Runs {
             .collect();
         (self.comparison, self.shared, self.worked_out) = (None, None, false);
         self.failing.clear();
+        self.shorter.clear();
+        self.trials.clear();
     }
 
     /// The runs that there are, with their index.
@@ -94,26 +110,60 @@ impl Runs {
             }
             return true;
         }
-        if self.comparison.is_none() && self.all_run() {
-            // First what is known at once; the last row follows.
-            self.settle();
-            self.compare();
-            return true;
-        }
         if self.worked_out || !self.all_run() {
             return false;
         }
-        match self.all.get(self.failing.len()).and_then(Option::as_ref) {
-            Some(run) => self.failing.push(rollback_if_all_fail(&run.settings)),
-            None => {
-                self.compare();
-                let settings: Vec<&Settings> = self.each().map(|(_, run)| &run.settings).collect();
-                let largest = self.comparison.as_ref().and_then(|comparison| comparison.largest.as_ref());
-                self.shared = largest.and_then(|largest| shared_change(&settings, largest));
-                self.worked_out = true;
+        if self.comparison.is_none() {
+            // First what is known at once; the last row follows.
+            self.settle();
+            self.compare();
+            let player = |settings: Settings| Box::new(Player::new(settings));
+            let trials = self.each().map(|(_, run)| Trial::Failing(all_failing(&run.settings).map(player)));
+            self.trials = trials.collect();
+            self.trials.reverse();
+            return true;
+        }
+        match self.trials.last_mut() {
+            Some(Trial::Failing(Some(player)) | Trial::Shorter(player)) if !player.complete() => {
+                player.advance(SLICE_EVENTS);
             }
+            Some(_) => self.answered(),
+            None => self.finish(),
         }
         true
+    }
+
+    /// The next trial is over.
+    fn answered(&mut self) {
+        match self.trials.pop() {
+            Some(Trial::Failing(player)) => {
+                self.failing.push(player.and_then(|player| went_back(RunView::of_player(&player))));
+                if self.trials.is_empty() {
+                    self.compare();
+                    self.try_shorter();
+                }
+            }
+            Some(Trial::Shorter(player)) => {
+                self.shorter.push(outcome(RunView::of_player(&player)).completed_at.map(SimTime::ms));
+            }
+            None => {}
+        }
+    }
+
+    /// Puts up the trials of a change of all, where there is one worth trying.
+    fn try_shorter(&mut self) {
+        let settings: Vec<&Settings> = self.each().map(|(_, run)| &run.settings).collect();
+        let largest = self.comparison.as_ref().and_then(|comparison| comparison.largest.as_ref());
+        let shorter = largest.and_then(|largest| short_drain(&settings, largest)).unwrap_or_default();
+        self.trials = shorter.into_iter().rev().map(|one| Trial::Shorter(Box::new(Player::new(one)))).collect();
+    }
+
+    /// All trials are over.
+    fn finish(&mut self) {
+        let done = self.comparison.as_ref().and_then(|comparison| comparison.rows.first());
+        let tried = done.filter(|row| row.figures.len() == self.shorter.len());
+        self.shared = tried.and_then(|row| shared_change(&row.figures, &self.shorter));
+        self.worked_out = true;
     }
 
     /// The last row is there.

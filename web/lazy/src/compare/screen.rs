@@ -129,6 +129,16 @@ impl Screen {
         self.moved = Some(0.0);
     }
 
+    /// Gives the element back as it was.
+    pub fn leave(&self) {
+        self.host.set_inner_html("");
+    }
+
+    /// Single letters act.
+    pub fn has_letters(&self) -> bool {
+        self.host.get_attribute("data-keys").as_deref() != Some("off")
+    }
+
     /// The colours of the page have changed.
     pub fn repaint(&mut self) {
         self.palette = palette();
@@ -331,6 +341,8 @@ impl Screen {
         };
         let (all, stage) = (width("[data-region=runs]"), width(".cmp-stage"));
         if all <= 0.0 {
+            // It is not in view yet.
+            self.measure = true;
             return;
         }
         let count = self.runs.each().count().max(1) as f64;
@@ -494,11 +506,7 @@ impl Screen {
             return Asks::Nothing;
         };
         match action {
-            "remove" => {
-                if self.state.remove(run) {
-                    self.changed();
-                }
-            }
+            "remove" if self.state.remove(run) => self.changed(),
             "open" => {
                 let broken = self.broken.as_ref().and_then(|compared| compared.texts.get(run).cloned());
                 return broken.or_else(|| self.state.link_of(run, self.at)).map_or(Asks::Nothing, Asks::Go);

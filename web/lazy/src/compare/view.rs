@@ -35,7 +35,7 @@ pub const FRAME: &str = "<div class=\"cmp-edit\" data-region=\"drawer\"></div>\
 <div data-region=\"notice\"></div><div data-region=\"head\"></div><div class=\"cmp-runs\" data-region=\"runs\"></div>\
 <div data-region=\"track\"></div><p class=\"only-read\" role=\"status\" id=\"cmp-spoken\"></p>\
 <div data-region=\"data\"></div></div></div><div data-region=\"bar\"></div></div>\
-<aside class=\"right cmp-side\" data-region=\"side\" id=\"cmp-side\" tabindex=\"-1\"></aside>";
+<aside class=\"cmp-side\" data-region=\"side\" id=\"cmp-side\" tabindex=\"-1\"></aside>";
 
 /// The badge of a run: a letter, filled, outlined, twice outlined or dashed.
 fn badge(run: usize, small: bool) -> String {
@@ -363,7 +363,9 @@ pub fn bar_of_player(pace: &Pace, at: SimTime, end: SimTime, unit: StepUnit) -> 
         ));
     }
     html.raw("</div><label class=\"words\" for=\"cmp-speed\">").raw(const { t(Page::Speed) });
-    html.raw("</label><select class=\"select\" id=\"cmp-speed\">");
+    html.raw("</label><select class=\"select\" id=\"cmp-speed\"")
+        .attribute("aria-label", const { t(Page::Speed) })
+        .raw(">");
     for times in SPEEDS {
         let chosen = pace.milli.unwrap_or(0) == times * 1_000;
         html.put(format_args!("<option value=\"{times}\"{}>", if chosen { " selected" } else { "" }));

@@ -40,6 +40,13 @@ impl Wiring {
         Wiring { screen, frames, _listeners: listeners }
     }
 
+    /// Ends it.
+    pub fn leave(self) {
+        if let Ok(screen) = self.screen.try_borrow() {
+            screen.leave();
+        }
+    }
+
     /// The address has changed.
     pub fn arrive(&self, fragment: &str) {
         if let Ok(mut screen) = self.screen.try_borrow_mut() {
@@ -188,6 +195,9 @@ fn key(screen: &mut Screen, event: &Event) -> Asks {
     let inside = |selector: &str| around(event, selector).is_some();
     let control = key.ctrl_key() || key.meta_key();
     if key.default_prevented() || key.alt_key() || inside("dialog, input, select, textarea") && key.key() != "Escape" {
+        return Asks::Nothing;
+    }
+    if !screen.has_letters() && matches!(key.key().as_str(), "k" | "K" | "." | ",") {
         return Asks::Nothing;
     }
     let done = match (key.key().as_str(), key.shift_key()) {
