@@ -1,10 +1,13 @@
 //! The figures of a rollout that goes wrong, or counts as a success before it is whole.
 
+use rollscope_engine::platform::ecs::strategy::WHOLE;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::trace::Weights;
 use rollscope_engine::{SimTime, order};
 
 use crate::healthy::health_changes;
+use crate::json_shift::weights;
 use crate::run::RunView;
 
 /// A revision with its share of the traffic.
@@ -24,9 +27,9 @@ pub struct Headlines {
     /// How long fewer tasks than desired were healthy, in milliseconds, from its start on.
     pub below_desired_ms: u64,
     /// Who answered the traffic between its start and its end: at each moment every healthy task of
-    /// the service gets the same share. Ascending in the revision; empty when nothing was healthy.
+    /// the service gets the same share; where traffic is shifted, every revision that of its weight. Ascending in the revision; empty when nothing was healthy.
     pub shares: Vec<RevisionShare>,
-    /// How long a task of the revision that is rolled out was healthy, in milliseconds.
+    /// How long the revision that is rolled out answered, in milliseconds.
     pub target_served_ms: u64,
     /// What older revisions still answered after it was SUCCESSFUL; absent when nothing.
     pub old_after_success: Option<OldAfterSuccess>,
@@ -81,6 +84,8 @@ struct Sum {
     success: Option<SimTime>,
     /// Healthy tasks by revision, ascending.
     healthy: Vec<(u32, u32)>,
+    /// Weights of the listeners, where the traffic is steered.
+    weights: Option<Weights>,
     /// Traffic by revision between start and end.
     by_revision: Vec<(u32, u128)>,
     /// Since SUCCESSFUL: milliseconds with an old task, and the traffic it got in them.
@@ -92,39 +97,65 @@ struct Sum {
 impl Sum {
     fn new((from, until): (SimTime, SimTime), target: u32, success: Option<SimTime>) -> Sum {
         let (healthy, by_revision) = (Vec::new(), Vec::new());
-        Sum { from, until, target, success, healthy, by_revision, old: (0, 0), target_served: 0 }
+        Sum { from, until, target, success, healthy, weights: None, by_revision, old: (0, 0), target_served: 0 }
     }
 
     fn walk(&mut self, run: RunView<'_>) {
         let mut since = SimTime::ZERO;
+        let mut shifts = weights(run).into_iter().peekable();
         for change in health_changes(run) {
+            while let Some((at, weights)) = shifts.next_if(|(at, _)| *at <= change.at) {
+                self.pass(since, at);
+                (since, self.weights) = (at, Some(weights));
+            }
             self.pass(since, change.at);
             since = change.at;
             count(&mut self.healthy, change.revision, change.healthy);
         }
+        for (at, weights) in shifts {
+            self.pass(since, at);
+            (since, self.weights) = (at, Some(weights));
+        }
         self.pass(since, run.end.now());
+    }
+
+    /// Who serves, beside the others: healthy tasks, or the weight of a revision that has some.
+    fn serving(&self) -> Vec<(u32, u32)> {
+        let Some(weights) = self.weights else { return self.healthy.clone() };
+        let weight = |revision: u32| {
+            if revision == weights.green {
+                u32::from(weights.production)
+            } else if Some(revision) == weights.blue {
+                u32::from(WHOLE - weights.production)
+            } else {
+                0
+            }
+        };
+        let list = self.healthy.iter().map(|(revision, _)| (*revision, weight(*revision)));
+        list.filter(|(_, weight)| *weight > 0).collect()
     }
 
     /// Nothing changes between these two moments.
     fn pass(&mut self, from: SimTime, to: SimTime) {
-        let all: u32 = self.healthy.iter().map(|(_, n)| n).sum();
+        let serving = self.serving();
+        let all: u32 = serving.iter().map(|(_, n)| n).sum();
         if all == 0 {
             return;
         }
         let part = |n: u32, ms: u64| u128::from(n) * u128::from(ms) * UNIT / u128::from(all);
         let inside = to.min(self.until).since(from.max(self.from));
-        for (revision, n) in &self.healthy {
+        for (revision, n) in &serving {
             match self.by_revision.iter_mut().find(|(known, _)| known == revision) {
                 Some((_, sum)) => *sum += part(*n, inside),
                 None => self.by_revision.push((*revision, part(*n, inside))),
             }
         }
-        if self.healthy.iter().any(|(revision, _)| *revision == self.target) {
+        if serving.iter().any(|(revision, _)| *revision == self.target) {
             self.target_served += to.since(from.max(self.from));
         }
         let Some(success) = self.success else { return };
         let after = to.since(from.max(success));
-        let old: u32 = self.healthy.iter().filter(|(revision, _)| *revision != self.target).map(|(_, n)| n).sum();
+        let old: u32 = serving.iter().filter(|(revision, _)| *revision != self.target).map(|(_, n)| n).sum();
         if old > 0 {
             self.old.0 += after;
             self.old.1 += part(old, after);

@@ -73,6 +73,13 @@ pub enum MomentKind {
     Gate,
     /// The image digests are being resolved.
     Digests,
+    /// A hook of the stage has not ended; PAUSE or not.
+    Hook {
+        /// Somebody has to answer it.
+        pause: bool,
+    },
+    /// Traffic has moved on, and the wait before the next shift runs.
+    Shifting,
     /// Old tasks stay for good: ECS has stopped trying.
     LeftForGood,
     /// The deployment has completed and the service is as wanted.
@@ -178,6 +185,8 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::GateLost { .. } | Reason::HoldsSource { .. }) => MomentKind::Gate,
         Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
         Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
+        Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
+        Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,

@@ -12,6 +12,7 @@ mod reason;
 mod record;
 mod report;
 mod rule;
+mod shift;
 mod story;
 mod stuck;
 pub mod ui;

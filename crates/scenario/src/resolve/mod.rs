@@ -8,6 +8,7 @@ mod fjall;
 mod protection;
 mod run;
 mod service;
+mod shift;
 mod workload;
 
 use alloc::string::String;
@@ -136,6 +137,7 @@ impl Document {
         };
         let settings = Settings {
             platform: PlatformSettings::Ecs(params),
+            strategy: service.strategy,
             containers: workload.containers,
             target_groups: workload.target_groups,
             stop_timeout_ms: workload.stop_timeout_ms,
