@@ -7,8 +7,7 @@ use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use rollscope_engine::trace::{
-    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights,
-    What,
+    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights, What,
 };
 
 use crate::outside::Ledger;

@@ -1,14 +1,11 @@
 //! The figures of a rollout that goes wrong, or counts as a success before it is whole.
 
-use rollscope_engine::platform::ecs::strategy::WHOLE;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::Weights;
 use rollscope_engine::{SimTime, order};
 
-use crate::healthy::health_changes;
-use crate::json_shift::weights;
 use crate::run::RunView;
+use crate::serving::{Serving, each_span};
 
 /// A revision with its share of the traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,10 +79,6 @@ struct Sum {
     /// The revision that is rolled out.
     target: u32,
     success: Option<SimTime>,
-    /// Healthy tasks by revision, ascending.
-    healthy: Vec<(u32, u32)>,
-    /// Weights of the listeners, where the traffic is steered.
-    weights: Option<Weights>,
     /// Traffic by revision between start and end.
     by_revision: Vec<(u32, u128)>,
     /// Since SUCCESSFUL: milliseconds with an old task, and the traffic it got in them.
@@ -96,55 +89,22 @@ struct Sum {
 
 impl Sum {
     fn new((from, until): (SimTime, SimTime), target: u32, success: Option<SimTime>) -> Sum {
-        let (healthy, by_revision) = (Vec::new(), Vec::new());
-        Sum { from, until, target, success, healthy, weights: None, by_revision, old: (0, 0), target_served: 0 }
+        Sum { from, until, target, success, by_revision: Vec::new(), old: (0, 0), target_served: 0 }
     }
 
     fn walk(&mut self, run: RunView<'_>) {
-        let mut since = SimTime::ZERO;
-        let mut shifts = weights(run).into_iter().peekable();
-        for change in health_changes(run) {
-            while let Some((at, weights)) = shifts.next_if(|(at, _)| *at <= change.at) {
-                self.pass(since, at);
-                (since, self.weights) = (at, Some(weights));
-            }
-            self.pass(since, change.at);
-            since = change.at;
-            count(&mut self.healthy, change.revision, change.healthy);
-        }
-        for (at, weights) in shifts {
-            self.pass(since, at);
-            (since, self.weights) = (at, Some(weights));
-        }
-        self.pass(since, run.end.now());
-    }
-
-    /// Who serves, beside the others: healthy tasks, or the weight of a revision that has some.
-    fn serving(&self) -> Vec<(u32, u32)> {
-        let Some(weights) = self.weights else { return self.healthy.clone() };
-        let weight = |revision: u32| {
-            if revision == weights.green {
-                u32::from(weights.production)
-            } else if Some(revision) == weights.blue {
-                u32::from(WHOLE - weights.production)
-            } else {
-                0
-            }
-        };
-        let list = self.healthy.iter().map(|(revision, _)| (*revision, weight(*revision)));
-        list.filter(|(_, weight)| *weight > 0).collect()
+        each_span(run, &mut |from, to, serving| self.pass(from, to, serving));
     }
 
     /// Nothing changes between these two moments.
-    fn pass(&mut self, from: SimTime, to: SimTime) {
-        let serving = self.serving();
+    fn pass(&mut self, from: SimTime, to: SimTime, serving: &[Serving]) {
         let all: u32 = serving.iter().map(|(_, n)| n).sum();
         if all == 0 {
             return;
         }
         let part = |n: u32, ms: u64| u128::from(n) * u128::from(ms) * UNIT / u128::from(all);
         let inside = to.min(self.until).since(from.max(self.from));
-        for (revision, n) in &serving {
+        for (revision, n) in serving {
             match self.by_revision.iter_mut().find(|(known, _)| known == revision) {
                 Some((_, sum)) => *sum += part(*n, inside),
                 None => self.by_revision.push((*revision, part(*n, inside))),
@@ -167,14 +127,6 @@ impl Sum {
         let per_mille = |ms: u64| (traffic * 1000 / (u128::from(ms) * UNIT)) as u32;
         (ms > 0).then(|| OldAfterSuccess { ms, per_mille: per_mille(ms) })
     }
-}
-
-fn count(list: &mut Vec<(u32, u32)>, revision: u32, more: bool) {
-    match list.iter_mut().find(|(known, _)| *known == revision) {
-        Some((_, n)) => *n = if more { *n + 1 } else { n.saturating_sub(1) },
-        None => list.push((revision, u32::from(more))),
-    }
-    list.retain(|(_, n)| *n > 0);
 }
 
 /// Thousandths that add up to 1000: the largest remainders go up.

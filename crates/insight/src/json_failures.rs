@@ -8,9 +8,9 @@ use rollscope_scenario::{Resolved, Value};
 
 use crate::failures::{Failures, ServiceHistory, failures};
 use crate::headlines::headlines;
+use crate::json_shift::add_shifts;
 use crate::names;
 use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
-use crate::json_shift::add_shifts;
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
 use crate::watchdog;

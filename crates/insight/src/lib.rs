@@ -50,6 +50,7 @@ pub mod remedy;
 pub mod rows;
 pub mod run;
 pub mod service_events;
+mod serving;
 pub mod story;
 pub mod verdict;
 pub mod waits;

@@ -109,6 +109,8 @@ pub struct Sums {
     pub floor: u32,
     /// Healthy minus floor, at least 0: so many may stop.
     pub spare: u32,
+    /// Traffic is being shifted: both revisions in full stand in for the two percentages.
+    pub shifting: bool,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -161,6 +163,7 @@ fn sums(state: &Simulation) -> Sums {
         healthy,
         floor,
         spare: healthy.saturating_sub(floor),
+        shifting: state.shift().is_some_and(|shift| !shift.over),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Deployment, Simulation};
 use super::service_deployment::{FailedBy, Stage};
+use super::{Deployment, Simulation};
 use crate::platform::ecs::rules_hooks::HookRun;
 use crate::platform::ecs::rules_shift::{self, Back};
 use crate::platform::ecs::strategy::WHOLE;

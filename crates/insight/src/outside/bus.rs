@@ -2,8 +2,8 @@
 //! the page on service action events.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::RolloutState;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
+use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, What};
 use rollscope_scenario::Value;
@@ -144,7 +144,14 @@ pub fn to_json(event: &BusEvent, names: &Names<'_>) -> Value {
         }
         BusEventKind::Hook { service, id, stage, status } => {
             let detail = Value::object([
-                ("eventType", Value::from(if matches!(status, HookStatus::Failed | HookStatus::TimedOut) { "ERROR" } else { "INFO" })),
+                (
+                    "eventType",
+                    Value::from(if matches!(status, HookStatus::Failed | HookStatus::TimedOut) {
+                        "ERROR"
+                    } else {
+                        "INFO"
+                    }),
+                ),
                 ("eventName", format!("HOOK_{}", status.name()).into()),
                 ("serviceDeploymentArn", names.service_deployment_arn(*service).into()),
                 ("hookId", texts::hook_id(*id).into()),

@@ -122,7 +122,10 @@ impl Document {
         if c.problems.iter().any(Problem::is_error) {
             return Err(c.into_problems());
         }
-        let limits = Limits::of(service.desired, service.minimum, service.maximum);
+        let limits = match service.strategy.shift() {
+            Some(_) => Limits::shifting(service.desired),
+            None => Limits::of(service.desired, service.minimum, service.maximum),
+        };
         let mut revisions = revisions;
         acts::add_deployed_revisions(self, &mut revisions.known, &acts);
         let params = Params {

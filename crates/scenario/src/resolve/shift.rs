@@ -6,10 +6,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use rollscope_engine::platform::ecs::rules_hooks::{CALL_BACK_MS, CALL_MS};
+use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::platform::ecs::strategy::{
     Hook, HookAction, HookAnswer, HookAnswers, HookKind, HookReply, Shift, ShiftKind, Strategy,
 };
-use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::{DAY, HOUR, MINUTE, SECOND};
 
@@ -44,6 +44,12 @@ pub fn check(doc: &Document, strategy: &str, c: &mut Checker) -> Strategy {
             return Strategy::Rolling;
         }
     };
+    for (name, given) in [("minimumHealthyPercent", d.minimum), ("maximumPercent", d.maximum)] {
+        if let Some(given) = given {
+            let text = "plays no part while traffic is shifted: both revisions run in full";
+            c.advise(&format!("{CONFIG}/{name}"), given, text);
+        }
+    }
     let balanced = balanced(doc);
     let steered = balanced || service_connect(doc).is_some();
     if !steered && kind != ShiftKind::BlueGreen {
@@ -118,13 +124,8 @@ fn steps(
         Some(INVALID_PARAMETER),
     );
     let step = or_default(percent, rules_shift::LINEAR_STEP, here, &pointer_join(&at, "stepPercent"), c);
-    let minutes = or_minutes(
-        wait,
-        rules_shift::LINEAR_WAIT_MINUTES,
-        here,
-        &pointer_join(&at, "stepBakeTimeInMinutes"),
-        c,
-    );
+    let minutes =
+        or_minutes(wait, rules_shift::LINEAR_WAIT_MINUTES, here, &pointer_join(&at, "stepBakeTimeInMinutes"), c);
     let at = format!("{CONFIG}/canaryConfiguration");
     if d.canary.is_some() {
         only_with(&at, "CANARY", strategy, c);
@@ -140,13 +141,8 @@ fn steps(
     );
     let first = strategy == "CANARY";
     let share = or_default(percent, rules_shift::CANARY_STEP, first, &pointer_join(&at, "canaryPercent"), c);
-    let pause = or_minutes(
-        wait,
-        rules_shift::CANARY_WAIT_MINUTES,
-        first,
-        &pointer_join(&at, "canaryBakeTimeInMinutes"),
-        c,
-    );
+    let pause =
+        or_minutes(wait, rules_shift::CANARY_WAIT_MINUTES, first, &pointer_join(&at, "canaryBakeTimeInMinutes"), c);
     match strategy {
         "LINEAR" => rules_shift::linear(step, minutes * MINUTE),
         "CANARY" => rules_shift::canary(share, pause * MINUTE),
@@ -277,7 +273,11 @@ fn answers(at: &str, entry: &HookDoc, hooks: &mut [Hook], c: &mut Checker) {
     let at_stage = pointer_join(at, "stage");
     let stage = entry.stage.as_deref().and_then(|name| stage(&at_stage, name, None, c));
     if stage.is_some_and(|stage| !hook.stages.contains(&stage)) {
-        c.advise(&at_stage, entry.stage.as_deref().unwrap_or_default(), "unused: the hook does not stand at this stage");
+        c.advise(
+            &at_stage,
+            entry.stage.as_deref().unwrap_or_default(),
+            "unused: the hook does not stand at this stage",
+        );
     }
     let run = c.optional(&pointer_join(at, "run"), entry.run, 1, i64::from(u32::MAX), None).map(|run| run as u32);
     let at = pointer_join(at, "answers");
@@ -308,7 +308,11 @@ fn answer(at: &str, given: &HookAnswerDoc, c: &mut Checker) -> Option<HookAnswer
     };
     let after_ms = given.after.map_or(0, |span| span.0).min(DAY);
     if after_ms > CALL_MS {
-        c.advise(&pointer_join(at, "after"), duration::print(after_ms), "later than 15 minutes: the call has failed by then");
+        c.advise(
+            &pointer_join(at, "after"),
+            duration::print(after_ms),
+            "later than 15 minutes: the call has failed by then",
+        );
     }
     let at_delay = pointer_join(at, "callBackDelay");
     let delay = c.optional(&at_delay, given.call_back, 1, DAY_MINUTES * 60, None);

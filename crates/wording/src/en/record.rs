@@ -1,7 +1,7 @@
 //! What happened, in English.
 
-use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::Ending;
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{Alarm, Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 

@@ -27,10 +27,9 @@ fn hook(id: u32, stage: Stage) -> String {
 
 pub(super) fn decision(reason: &Reason, first: Option<TaskName>) -> String {
     match *reason {
-        Reason::GreenStarts { desired, need, started } if need == desired => format!(
-            "ECS starts {} beside the old tasks: both revisions run in full.",
-            who(first, started)
-        ),
+        Reason::GreenStarts { desired, need, started } if need == desired => {
+            format!("ECS starts {} beside the old tasks: both revisions run in full.", who(first, started))
+        }
         Reason::GreenStarts { need, started, .. } => {
             format!("ECS starts {}: {} of the new revision {} missing.", who(first, started), count(need), is_are(need))
         }
@@ -96,23 +95,20 @@ pub(super) fn hold(reason: &Reason) -> String {
         Reason::ShiftTakes { until } => {
             format!("The load balancer takes its time to shift the traffic, until {}.", clock(until))
         }
-        Reason::HookWaits { id, stage, pause: true, until } => format!(
-            "ECS waits for an answer to {}, until {} at the latest.",
-            hook(id, stage),
-            clock(until)
-        ),
-        Reason::HookWaits { id, stage, until, .. } => format!(
-            "ECS waits for the function of {}, until {} at the latest.",
-            hook(id, stage),
-            clock(until)
-        ),
+        Reason::HookWaits { id, stage, pause: true, until } => {
+            format!("ECS waits for an answer to {}, until {} at the latest.", hook(id, stage), clock(until))
+        }
+        Reason::HookWaits { id, stage, until, .. } => {
+            format!("ECS waits for the function of {}, until {} at the latest.", hook(id, stage), clock(until))
+        }
         _ => String::new(),
     }
 }
 
 /// What the listeners say from here on.
 pub(super) fn weights(w: &Weights) -> String {
-    let blue = w.blue.map_or_else(String::new, |blue| format!(", r{blue} {}", per_mille(u32::from(1_000 - w.production))));
+    let blue =
+        w.blue.map_or_else(String::new, |blue| format!(", r{blue} {}", per_mille(u32::from(1_000 - w.production))));
     let test = if w.test > 0 { format!("; test traffic goes to r{}", w.green) } else { String::new() };
     format!("Production traffic: r{} {}{blue}{test}.", w.green, per_mille(u32::from(w.production)))
 }
@@ -136,10 +132,20 @@ fn capital(text: &str) -> String {
     text
 }
 
+/// What stands in for the floor.
+pub(super) fn floor(floor: u32) -> String {
+    format!("{}: the revision with the traffic keeps all of its tasks", count(floor))
+}
+
+/// What stands in for the ceiling.
+pub(super) fn ceiling(ceiling: u32) -> String {
+    format!("{}: both revisions in full, side by side", count(ceiling))
+}
+
 /// The verdict: how the traffic moves, how long it takes, what it costs.
 ///
-/// "First step: start 4 beside 4, twice the capacity. Traffic moves in 5 shifts; 55 minutes are waiting, done after
-/// about 58 minutes."
+/// "First step: start 4 beside 4, for a while 8 tasks run. Traffic moves in 5 shifts. Done after about 56 minutes, 55
+/// minutes of it by waiting."
 pub(super) fn verdict(check: &Check, plan: &ShiftPlan, outcome: Option<&Outcome>) -> String {
     let old = check.before.healthy();
     let first = match check.started {
@@ -159,16 +165,17 @@ pub(super) fn verdict(check: &Check, plan: &ShiftPlan, outcome: Option<&Outcome>
         }
         (true, n) => format!("Traffic moves in {}", plural(n, "shift", "shifts")),
     };
-    let waiting = match plan.waiting_ms {
-        0 => String::new(),
-        ms => format!("; {} of it {} waiting", super::duration(ms), "is"),
+    let done = outcome.and_then(|o| o.completed_at).map(|at| about(at.ms()));
+    let time = match (done, plan.waiting_ms) {
+        (Some(done), 0) => format!(" Done after {done}."),
+        (Some(done), ms) => format!(" Done after {done}, {} of it by waiting.", super::duration(ms)),
+        (None, 0) => String::new(),
+        (None, ms) => format!(" {} pass by waiting.", super::duration(ms)),
     };
-    let done = outcome.and_then(|o| o.completed_at).map(|at| format!("; done after {}", about(at.ms())));
-    let waiting = if done.is_some() { waiting } else { waiting.replace(" of it is waiting", " of waiting") };
     let pauses = match plan.pauses {
         0 => String::new(),
         1 => " Somebody has to answer a pause.".into(),
         n => format!(" Somebody has to answer {} pauses.", count(n)),
     };
-    format!("{first} {moves}{}{waiting}.{pauses}", done.unwrap_or_default())
+    format!("{first} {moves}.{time}{pauses}")
 }

@@ -85,11 +85,17 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
 
 /// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
 pub(super) fn ceiling_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("both revisions in full, 2 × {}", count(sums.desired));
+    }
     term("ceiling", "down", sums.desired, sums.maximum_percent)
 }
 
 /// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
 pub(super) fn floor_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("the revision with the traffic, {}", count(sums.desired));
+    }
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 

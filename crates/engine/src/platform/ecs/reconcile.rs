@@ -149,7 +149,15 @@ impl Evaluation<'_> {
         self.decide(Action::Start { of, count, replacements, over }, rule, reason);
     }
 
-    pub(super) fn stop(&mut self, group: usize, class: Class, count: u32, cause: StopCause, rule: Rule, reason: Reason) {
+    pub(super) fn stop(
+        &mut self,
+        group: usize,
+        class: Class,
+        count: u32,
+        cause: StopCause,
+        rule: Rule,
+        reason: Reason,
+    ) {
         let healing = matches!(reason, Reason::NoRoomStopFirst { .. });
         let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];

@@ -36,7 +36,8 @@ pub fn reconcile_shift(params: &Params, observed: Observed, shift: &ShiftView) -
     }
     e.look_again();
     let now = e.o.now;
-    let waits = [(shift.wait_until), (shift.takes_until), shift.limit_at].map(|at| (shift.live && at > now).then_some(at));
+    let waits =
+        [(shift.wait_until), (shift.takes_until), shift.limit_at].map(|at| (shift.live && at > now).then_some(at));
     let hooks = shift.hooks.due.filter(|at| shift.live && *at > now);
     e.plan.look_at = waits.into_iter().chain([hooks, e.plan.look_at]).flatten().min();
     e.plan
@@ -81,9 +82,7 @@ impl Evaluation<'_> {
                 others.map(|g| g.all() + g.leaving).sum::<u32>() == 0
             }
             Stage::ScaleUp => self.is_whole(),
-            Stage::TestTrafficShift | Stage::ProductionTrafficShift | Stage::BakeTime => {
-                shift.wait_until <= self.o.now
-            }
+            Stage::TestTrafficShift | Stage::ProductionTrafficShift | Stage::BakeTime => shift.wait_until <= self.o.now,
             Stage::CleanUp => false,
             _ => true,
         }

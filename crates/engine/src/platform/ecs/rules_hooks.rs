@@ -12,8 +12,7 @@ pub const CALL_BACK_MS: u64 = 30 * SECOND;
 pub const TIMEOUT_MS: u64 = 1_440 * MINUTE;
 
 /// The answer of a function of which nothing is said.
-pub const SUCCEEDS: HookAnswer =
-    HookAnswer { status: HookReply::Succeeded, after_ms: 0, call_back_ms: CALL_BACK_MS };
+pub const SUCCEEDS: HookAnswer = HookAnswer { status: HookReply::Succeeded, after_ms: 0, call_back_ms: CALL_BACK_MS };
 
 /// Status of a run of a hook, the exact values of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
