@@ -9,8 +9,8 @@ use rollscope_engine::platform::ecs::strategy::{
 };
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Shift, Strategy, Threshold};
 use rollscope_engine::settings::{
-    Act, Alarm, AlarmState, BadResponses, Behaviour, Command, ContainerCheck, Distribution, Fate, NEVER_MS, PlacesStep,
-    Quotas, Revision, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
+    PlacesStep, Quotas, Revision, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
 };
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::SimTime;
@@ -256,7 +256,7 @@ impl Dice {
             for revision in &mut settings.revisions {
                 *revision = Revision::new(revision.number, Behaviour::default());
             }
-            settings.places.clear();
+            settings.capacity = Capacity::Unlimited;
         }
         for _ in 0..self.below(4) {
             let command = self.shift_command();
@@ -302,10 +302,10 @@ impl Dice {
         }
         if self.one_in(4) {
             let (first, later) = (self.duration(), self.duration());
-            settings.places = vec![
+            settings.capacity = Capacity::Places(vec![
                 PlacesStep { at: SimTime(first), places: self.small(20) },
                 PlacesStep { at: SimTime(first + later), places: 5 + self.small(30) },
-            ];
+            ]);
         }
         if !self.one_in(3) {
             let PlatformSettings::Ecs(params) = &mut settings.platform;
