@@ -73,6 +73,12 @@ impl Books {
         Ok(())
     }
 
+    /// The revision that stays: the records name it by its number, which two older deployments may share.
+    fn is_blue(&self, revision: u32) -> bool {
+        let same = self.revisions.iter().filter(|(id, number)| **number == revision && Some(**id) != self.target);
+        self.blue == Some(revision) && same.count() == 1
+    }
+
     fn see(&mut self, what: &What) -> Result<(), String> {
         match what {
             What::Service { change, .. } => self.service(*change),
@@ -80,10 +86,11 @@ impl Books {
                 match change {
                     TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } => {
                         self.tasks.insert(task.id.0, *deployment);
+                        self.revisions.insert(*deployment, task.name.revision);
                     }
                     TaskChange::StopDecided(StopCause::Replaced) => {
                         let of = self.tasks.get(&task.id.0).copied();
-                        let stays = self.blue == Some(task.name.revision) && of != self.target;
+                        let stays = self.is_blue(task.name.revision) && of != self.target;
                         if stays && !self.back && self.stage.is_some_and(|stage| stage != Stage::CleanUp) {
                             return Err(format!("{:?} of the old revision stops in {:?}", task.name, self.stage));
                         }

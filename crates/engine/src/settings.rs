@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 
 pub use crate::capacity::*;
 use crate::platform::PlatformSettings;
-use crate::platform::ecs::strategy::{HookAction, Strategy};
+use crate::platform::ecs;
+use crate::platform::ecs::strategy::HookAction;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -34,7 +35,7 @@ pub struct Settings {
     /// The platform's own configuration and rules.
     pub platform: PlatformSettings,
     /// How a deployment goes. Default rolling.
-    pub strategy: Strategy,
+    pub strategy: ecs::Strategy,
     /// Health checks of essential containers that define one, in the document's order.
     pub containers: Vec<ContainerCheck>,
     /// Target groups the tasks are registered in.

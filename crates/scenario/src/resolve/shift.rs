@@ -56,9 +56,6 @@ pub fn check(doc: &Document, strategy: &str, c: &mut Checker) -> Strategy {
         let allowed = "with a load balancer or Service Connect: without either only BLUE_GREEN works, headless";
         c.refuse(&format!("{CONFIG}/strategy"), strategy, allowed, INVALID_PARAMETER).nearest =
             Some("BLUE_GREEN".into());
-    } else if !steered {
-        let text = "headless: neither a load balancer nor Service Connect, so ECS moves no traffic";
-        c.advise(&format!("{CONFIG}/strategy"), strategy, text);
     }
     let bake_ms = match d.bake_minutes {
         Some(minutes) => u64::try_from(minutes).unwrap_or_default().saturating_mul(MINUTE),
