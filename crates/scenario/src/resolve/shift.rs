@@ -58,7 +58,7 @@ pub fn check(doc: &Document, strategy: &str, c: &mut Checker) -> Strategy {
             Some("BLUE_GREEN".into());
     }
     let bake_ms = match d.bake_minutes {
-        Some(minutes) => u64::try_from(minutes).unwrap_or_default().saturating_mul(MINUTE),
+        Some(minutes) => minutes.clamp(0, DAY_MINUTES) as u64 * MINUTE,
         None => protection::chosen_bake_ms(doc),
     };
     let waits = rules_shift::waiting_ms(&steps, bake_ms);
