@@ -17,6 +17,7 @@ mod serve;
 mod server;
 mod setup;
 mod shrink;
+mod split;
 mod test;
 mod tidy;
 
@@ -49,6 +50,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         "test" => test::command(rest),
         "dist" => no_arguments(rest).and_then(|()| page::dist()),
         "bench" => bench::command(rest),
+        "split" => split::try_out(rest),
         "tidy" => no_arguments(rest).and_then(|()| tidy::command()),
         "help" | "--help" | "-h" => {
             println!("{}", rest.first().and_then(|name| help::of(name)).unwrap_or_else(help::all));

@@ -27,6 +27,7 @@ use crate::canvas;
 use crate::keep;
 use crate::lazy;
 use crate::link;
+use crate::rest;
 use crate::say::Say;
 use crate::text;
 use frames::Frames;
@@ -86,6 +87,7 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> App {
+        rest::introduce(ctx.link().callback(Msg::Rest));
         let say = Say::default();
         let address = Address::new();
         let runtime = Rc::new(RefCell::new(Runtime::new(canvas::palette(), say)));
@@ -155,6 +157,8 @@ impl Component for App {
         if first {
             self.wiring = Some(Wiring::new(ctx.link().clone(), &self.runtime, &self.frames, &self.nodes));
             api::publish(ctx.link().clone(), &self.runtime);
+            // Also where there is nothing to draw: the rest of the program comes after the first frame.
+            self.frames.ask();
         }
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
@@ -176,12 +180,14 @@ impl Component for App {
 impl App {
     fn start_frames(&self, ctx: &Context<Self>) {
         let (runtime, link) = (Rc::clone(&self.runtime), ctx.link().clone());
+        let mut wanted = rest::Wanted::default();
         self.frames.start(move |now| {
             let hidden = wiring::hidden();
             // Busy only while the component itself works on the run: it asks for a frame afterwards.
             let Ok(mut runtime) = runtime.try_borrow_mut() else { return true };
             let done = runtime.tick(now, hidden);
             drop(runtime);
+            wanted.frame(done.again);
             if let Some(hover) = done.hover {
                 link.send_message(Msg::Hover(hover));
             }
@@ -261,6 +267,7 @@ impl App {
             }
             Effect::Save => self.save_picture(ctx),
             Effect::Theme => self.put_theme(),
+            Effect::AskRest => rest::ask(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();

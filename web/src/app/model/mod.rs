@@ -17,7 +17,7 @@ use rollscope_scenario::{Document, Problem, Value};
 use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use history::{ActChange, Change, History};
-pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Sheet, Tab, Theme, Way};
+pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -75,6 +75,8 @@ pub struct Model {
     pub stage_only: bool,
     /// Single keys act.
     pub single_keys: bool,
+    /// What the first picture does without.
+    pub rest: Rest,
     history: History,
 }
 
@@ -108,6 +110,7 @@ impl Model {
             legend: true,
             stage_only: false,
             single_keys: true,
+            rest: Rest::default(),
             history: History::default(),
         }
     }
@@ -307,6 +310,12 @@ impl Model {
                     Theme::Light => Theme::System,
                 };
                 return vec![Effect::Theme, Effect::Remember];
+            }
+            Msg::Rest(missing) if missing.is_empty() => self.rest = Rest::Here,
+            Msg::Rest(missing) => self.rest = Rest::Missing(missing),
+            Msg::AskRest => {
+                self.rest = Rest::Awaited;
+                return vec![Effect::AskRest];
             }
             Msg::Legend => self.legend = !self.legend,
             Msg::StageOnly => self.stage_only = !self.stage_only,
