@@ -273,7 +273,10 @@
   /** What the program hands over before it does anything: its exports, and who wants to hear of the rest. */
   window.rollscopeProgram = function (ofProgram, hear) {
     exports = ofProgram;
-    told = hear;
+    told = function (missing) {
+      message.setAttribute("data-rest", missing ? "missing" : "here");
+      hear(missing);
+    };
     // A program that was not split is whole.
     placed = !app.getAttribute("data-rest");
   };

@@ -13,6 +13,7 @@ mod lazy;
 mod names;
 mod page;
 mod process;
+mod rest;
 mod serve;
 mod server;
 mod setup;
@@ -50,7 +51,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         "test" => test::command(rest),
         "dist" => no_arguments(rest).and_then(|()| page::dist()),
         "bench" => bench::command(rest),
-        "split" => split::try_out(rest),
+        "rest" => rest::command(rest),
         "tidy" => no_arguments(rest).and_then(|()| tidy::command()),
         "help" | "--help" | "-h" => {
             println!("{}", rest.first().and_then(|name| help::of(name)).unwrap_or_else(help::all));

@@ -1,31 +1,146 @@
 //! The program of the page in two files.
-pub mod choose;
-pub mod program;
-pub mod write;
+//!
+//! The first file has what the first picture needs. The rest of the functions are in a second one,
+//! which the page fetches once that picture stands (`web/src/rest.rs`, `web/js/boot.js`). It shares
+//! memory, table and globals with the first and has no data of its own: both together are the
+//! program as it was compiled, and one division is as right as another. Which functions can wait is
+//! said by `web/rest.txt`; `cargo xtask rest` writes it anew from what runs in a browser.
 
-use crate::failure::{Failure, Outcome};
+mod choose;
+mod counting;
+mod first;
+mod learn;
+mod numbers;
+mod plan;
+mod program;
+mod rest;
+mod short;
+
 use std::fs;
-pub fn try_out(args: &[String]) -> Outcome {
-    let bytes = fs::read(&args[1]).map_err(|e| Failure::new(e.to_string()))?;
-    let program = program::Program::read(&bytes)?;
-    println!("functions {} slots {} table {}", program.functions(), program.slots.len(), program.table);
-    if args[0] == "count" {
-        fs::write(&args[2], write::counting(&program)?).unwrap();
-        let mut out = String::new();
-        for i in 0..program.functions() {
-            let size =
-                if i < program.imported { 0 } else { program.bodies[(i - program.imported) as usize].range().len() };
-            out.push_str(&format!("{size}\t{}\n", program.names.get(&i).cloned().unwrap_or_default()));
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Outcome, with_path};
+use crate::{house, process};
+use program::Program;
+
+/// The folder of the second file in the finished site.
+pub const FOLDER: &str = "rest";
+/// The second file, before it is named by its content.
+const FILE: &str = "rollscope-rest.wasm";
+/// How the program of the page is named in the finished site.
+const WHOLE: &str = "rollscope-web";
+/// The attribute of the page that names the second file.
+const ATTRIBUTE: &str = "data-rest";
+
+/// Where the list is.
+fn list() -> PathBuf {
+    house::root().join("web").join("rest.txt")
+}
+
+/// Where the whole program of the last build is kept, with the names of its functions.
+fn kept() -> Outcome<PathBuf> {
+    Ok(process::target_folder()?.join(FOLDER).join("whole.wasm"))
+}
+
+/// True for the program that is split, which needs the names of its functions until then.
+pub fn is_split(path: &Path) -> bool {
+    is_of_page(path, ".wasm")
+}
+
+fn is_of_page(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with(WHOLE) && name.ends_with(ending)
+}
+
+/// Splits the program of the site in `dist/`.
+pub fn site() -> Outcome {
+    let path = program_of(&house::dist(), ".wasm")?;
+    let script = program_of(&house::dist(), ".js")?;
+    let bytes = fs::read(&path).map_err(with_path(&path))?;
+    let text = fs::read_to_string(&script).map_err(with_path(&script))?;
+    let (bytes, text) = short::names(&Program::read(&bytes)?, &text)?;
+    write(&script, text.as_bytes())?;
+    write(&kept()?, &bytes)?;
+    let program = Program::read(&bytes)?;
+    let list = fs::read_to_string(list()).map_err(with_path(&list()))?;
+    let later = choose::later(&program, &choose::rules(&list));
+    let plan = plan::Plan::new(&program, &later);
+    write(&path, &first::write(&plan)?)?;
+    write(&house::dist().join(FOLDER).join(FILE), &rest::write(&plan)?)?;
+    let page = house::dist().join("index.html");
+    let html = fs::read_to_string(&page).map_err(with_path(&page))?;
+    let empty = format!("{ATTRIBUTE}=\"\"");
+    if html.matches(&empty).count() != 1 {
+        return Err(Failure::new("The page has no place for the address of the rest of its program."));
+    }
+    write(&page, html.replacen(&empty, &format!("{ATTRIBUTE}=\"./{FOLDER}/{FILE}\""), 1).as_bytes())
+}
+
+/// The file of the program, or of its script, in a site.
+fn program_of(site: &Path, ending: &str) -> Outcome<PathBuf> {
+    for entry in fs::read_dir(site).map_err(with_path(site))? {
+        let path = entry.map_err(with_path(site))?.path();
+        if is_of_page(&path, ending) {
+            return Ok(path);
         }
-        fs::write(&args[3], out).unwrap();
-    } else {
-        let list = fs::read_to_string(&args[2]).unwrap();
-        let later = choose::later(&program, &choose::rules(&list));
-        let loader = write::imported(&program, &args[3])?;
-        let files = write::split(&program, &later, loader)?;
-        println!("moved {} first {} rest {}", files.moved, files.first.len(), files.rest.len());
-        fs::write(&args[4], files.first).unwrap();
-        fs::write(&args[5], files.rest).unwrap();
+    }
+    Err(Failure::new(format!("The site has no file {WHOLE}{ending}.")))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Outcome {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(with_path(folder))?;
+    }
+    fs::write(path, bytes).map_err(with_path(path))
+}
+
+/// Makes a copy of the site in `dist/` whose program is whole and notes which functions run.
+pub fn counting_site(to: &Path) -> Outcome {
+    let bytes = whole()?;
+    copy(&house::dist(), to)?;
+    write(&program_of(to, ".wasm")?, &counting::write(&Program::read(&bytes)?)?)?;
+    let page = to.join("index.html");
+    let html = fs::read_to_string(&page).map_err(with_path(&page))?;
+    let start = html.find(&format!("{ATTRIBUTE}=\"")).ok_or_else(|| Failure::new("The page names no rest."))?;
+    let value = start + ATTRIBUTE.len() + 2;
+    let end = value + html[value..].find('"').unwrap_or(0);
+    write(&page, format!("{}{}", &html[..value], &html[end..]).as_bytes())
+}
+
+fn whole() -> Outcome<Vec<u8>> {
+    let kept = kept()?;
+    fs::read(&kept).map_err(with_path(&kept))
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    fs::create_dir_all(to).map_err(with_path(to))?;
+    for entry in fs::read_dir(from).map_err(with_path(from))? {
+        let path = entry.map_err(with_path(from))?.path();
+        let there = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &there)?;
+        } else {
+            fs::copy(&path, &there).map_err(with_path(&path))?;
+        }
     }
     Ok(())
 }
+
+/// Writes the list anew. `ran` has a byte for each function: 0 where it never ran.
+pub fn learn(ran: &[u8]) -> Outcome {
+    let bytes = whole()?;
+    let program = Program::read(&bytes)?;
+    let ran: Vec<bool> = ran.iter().map(|ran| *ran != 0).collect();
+    let mut text = String::from(HEAD);
+    for rule in learn::rules(&program, &ran) {
+        text.push_str(&format!("{rule}\n"));
+    }
+    write(&list(), text.as_bytes())
+}
+
+const HEAD: &str = "\
+# Functions of the page that its first picture does without; they go into a file of their own.
+# Written by `cargo xtask rest`. A line that fits nothing any more does no harm, and a function
+# that is called before that file is there is fetched then; see crates/xtask/src/split.
+# `path`: functions with this path in their name. `=name`: functions of that name.
+";

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
+use wasm_encoder::reencode::Reencode;
+use wasm_encoder::{ExportKind, ExportSection};
 use wasmparser::{ElementItems, ElementKind, ExternalKind, FunctionBody, KnownCustom, Name, Operator, Parser, Payload};
 use wasmparser::{Export, FuncType, GlobalType, Import, MemoryType, TableType, TypeRef};
 
+use super::numbers::Numbers;
 use crate::failure::{Failure, Outcome};
 
 /// A program with the parts that stand by themselves in one and in two files.
@@ -67,6 +70,45 @@ impl<'a> Program<'a> {
             program.take(payload.map_err(unexpected)?)?;
         }
         Ok(program)
+    }
+
+    /// Every section of the file with its number, in order.
+    pub fn sections(&self, mut each: impl FnMut(u8, &[u8]) -> Outcome) -> Outcome {
+        for payload in Parser::new(0).parse_all(self.bytes) {
+            if let Some((id, range)) = payload.map_err(unexpected)?.as_section() {
+                each(id, &self.bytes[range])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What JavaScript may call, under other numbers.
+    pub fn exports(&self, numbers: &mut Numbers<'_>) -> Outcome<ExportSection> {
+        let mut section = ExportSection::new();
+        for export in &self.exports {
+            let kind = numbers.export_kind(export.kind).map_err(unexpected)?;
+            let index = match kind {
+                ExportKind::Func => numbers.function_index(export.index).map_err(unexpected)?,
+                _ => export.index,
+            };
+            section.export(export.name, kind, index);
+        }
+        Ok(section)
+    }
+
+    /// The body of a function that is not imported.
+    pub fn body(&self, function: usize) -> FunctionBody<'a> {
+        self.bodies[function - self.imported as usize].clone()
+    }
+
+    /// Bytes of the body of a function that is not imported.
+    pub fn size(&self, function: usize) -> usize {
+        self.bodies[function - self.imported as usize].range().len()
+    }
+
+    /// The functions that JavaScript may call by name.
+    pub fn exported(&self) -> impl Iterator<Item = u32> + '_ {
+        self.exports.iter().filter(|export| export.kind == ExternalKind::Func).map(|export| export.index)
     }
 
     /// The number of functions, the imported ones included.
@@ -182,18 +224,13 @@ fn calls(body: &FunctionBody<'_>) -> Outcome<Vec<u32>> {
     Ok(called)
 }
 
-/// Whether JavaScript may call each function.
-pub fn exported(program: &Program<'_>) -> Vec<bool> {
-    let mut exported = vec![false; program.functions() as usize];
-    for export in program.exports.iter().filter(|export| export.kind == ExternalKind::Func) {
-        exported[export.index as usize] = true;
-    }
-    exported
-}
-
 /// A name without the marks that the compiler adds to tell functions of one name apart.
 fn lasting(name: &str) -> String {
     let name = match name.rsplit_once('.') {
+        Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
+        _ => name,
+    };
+    let name = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
         Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
         _ => name,
     };
@@ -216,4 +253,27 @@ fn lasting(name: &str) -> String {
         }
     }
     lasting + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_loses_what_changes_from_build_to_build() {
+        for (name, kept) in [
+            ("a::b::h0123456789abcdef", "a::b"),
+            ("<core[c5930c85a12de822]::fmt::Formatter>::pad", "<core::fmt::Formatter>::pad"),
+            ("a::b::{closure#0}.361", "a::b::{closure#0}"),
+            ("<a as b>::c[1]", "<a as b>::c"),
+            ("<[u8; 4] as x[0123456789abcdef]::Y>::z", "<[u8; 4] as x::Y>::z"),
+        ] {
+            assert_eq!(lasting(name), kept);
+        }
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused() {
+        assert!(Program::read(b"no program").is_err());
+    }
 }
