@@ -8,25 +8,24 @@ import { launchBrowser, topUrl, viewports } from "./harness.mjs";
 const [, , file] = process.argv;
 const links = (process.env.ROLLSCOPE_LINKS ?? "").split("\n").filter(Boolean);
 
-/** Opens the page and adds what ran when it asked for the rest. */
+/** How long after that the page may still do something by itself, in milliseconds. */
+const AFTERWARDS_MS = 700;
+
+/** Opens the page, gives it no rest, and adds what ran all the same. */
 async function visit(browser, ran, fragment, viewport, colorScheme) {
   const context = await browser.newContext({ viewport, colorScheme });
   const page = await context.newPage();
-  await page.addInitScript(() => {
+  await page.addInitScript((afterwards) => {
     // Stands in front of what web/js/boot.js defines under these names.
     let program;
-    const between = (name, work) => {
-      let own;
-      Object.defineProperty(window, name, { get: () => (...given) => { work(...given); return own(...given); }, set: (value) => { own = value; } });
-    };
-    between("rollscopeProgram", (exports) => { program = exports; });
-    between("rollscopeRest", () => { window.ran ??= Array.from(new Uint8Array(program.ran.buffer)); });
-  });
+    const instead = (name, value) => Object.defineProperty(window, name, { get: () => value, set() {} });
+    instead("rollscopeProgram", (exports) => { program = exports; });
+    instead("rollscopeRest", () => setTimeout(() => { window.ran = Array.from(new Uint8Array(program.ran.buffer)); }, afterwards));
+  }, AFTERWARDS_MS);
   await page.goto(fragment ? `${topUrl()}#${fragment}` : topUrl());
   const found = await (await page.waitForFunction(() => window.ran)).jsonValue();
   found.forEach((byte, index) => { ran[index] |= byte; });
   await context.close();
-  return found.length;
 }
 
 const browser = await launchBrowser();

@@ -9,7 +9,7 @@ use wasm_encoder::{
 };
 
 use super::numbers::Numbers;
-use super::plan::{self, MEMORY, Plan, TABLE};
+use super::plan::{self, MEMORY, Plan};
 use super::program::{Program, unexpected};
 use crate::failure::{Failure, Outcome};
 
@@ -38,7 +38,13 @@ pub fn write(plan: &Plan<'_>) -> Outcome<Vec<u8>> {
         match id {
             0 => {}
             3 => drop(module.section(&kinds(plan))),
-            4 => drop(module.section(&tables(plan, &mut numbers)?)),
+            4 => {
+                let mut section = TableSection::new();
+                for table in plan.tables()? {
+                    section.table(table);
+                }
+                module.section(&section);
+            }
             7 => drop(module.section(&exports(plan, &mut numbers)?)),
             9 => drop(module.section(&elements(plan, &numbers, count))),
             10 => {
@@ -72,20 +78,12 @@ fn kinds(plan: &Plan<'_>) -> FunctionSection {
     section
 }
 
-fn tables(plan: &Plan<'_>, numbers: &mut Numbers<'_>) -> Outcome<TableSection> {
-    let mut section = TableSection::new();
-    for (index, table) in plan.program.tables.iter().enumerate() {
-        let ours = index == plan.program.table as usize;
-        let ty = if ours { plan.table_type()? } else { numbers.table_type(*table).map_err(unexpected)? };
-        section.table(ty);
-    }
-    Ok(section)
-}
-
 fn exports(plan: &Plan<'_>, numbers: &mut Numbers<'_>) -> Outcome<ExportSection> {
     let mut section = plan.program.exports(numbers)?;
     section.export(MEMORY, ExportKind::Memory, 0);
-    section.export(TABLE, ExportKind::Table, plan.program.table);
+    for index in 0..plan.program.tables.len() {
+        section.export(&plan::table_name(index), ExportKind::Table, index as u32);
+    }
     for index in 0..plan.program.globals.len() {
         section.export(&plan::global_name(index), ExportKind::Global, index as u32);
     }

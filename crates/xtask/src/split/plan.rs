@@ -12,10 +12,8 @@ use crate::failure::Outcome;
 
 /// The name under which the second file knows the first.
 pub const FIRST: &str = "m";
-/// The names of memory and table in the first file.
+/// The name of the memory in the first file.
 pub const MEMORY: &str = "m";
-/// See [`MEMORY`].
-pub const TABLE: &str = "t";
 
 /// The division of a program.
 pub struct Plan<'p> {
@@ -43,14 +41,18 @@ impl<'p> Plan<'p> {
         (self.program.imported as usize..self.later.len()).filter(move |index| self.later[*index] == later)
     }
 
-    /// The type of the table, large enough.
-    pub fn table_type(&self) -> Outcome<TableType> {
-        let table =
-            self.program.tables.get(self.program.table as usize).ok_or_else(|| unexpected("it has no table"))?;
-        let mut ty = Numbers::unchanged(&[]).table_type(*table).map_err(unexpected)?;
-        ty.minimum = ty.minimum.max(u64::from(self.size));
-        ty.maximum = ty.maximum.map(|maximum| maximum.max(u64::from(self.size)));
-        Ok(ty)
+    /// The types of the tables; the one that is called through has room for all slots.
+    pub fn tables(&self) -> Outcome<Vec<TableType>> {
+        let mut tables = Vec::new();
+        for (index, table) in self.program.tables.iter().enumerate() {
+            let mut ty = Numbers::unchanged(&[]).table_type(*table).map_err(unexpected)?;
+            if index == self.program.table as usize {
+                ty.minimum = ty.minimum.max(u64::from(self.size));
+                ty.maximum = ty.maximum.map(|maximum| maximum.max(u64::from(self.size)));
+            }
+            tables.push(ty);
+        }
+        Ok(tables)
     }
 }
 
@@ -104,6 +106,11 @@ pub fn letters(number: usize) -> String {
             return written;
         }
     }
+}
+
+/// The name of a shared table.
+pub fn table_name(index: usize) -> String {
+    format!("t{index}")
 }
 
 /// The name of a shared global.

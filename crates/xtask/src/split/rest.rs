@@ -6,7 +6,7 @@ use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{CodeSection, EntityType, FunctionSection, ImportSection, Module, RawSection};
 
 use super::numbers::Numbers;
-use super::plan::{self, FIRST, MEMORY, Plan, TABLE};
+use super::plan::{self, FIRST, MEMORY, Plan};
 use super::program::unexpected;
 use crate::failure::Outcome;
 
@@ -39,7 +39,7 @@ pub fn write(plan: &Plan<'_>) -> Outcome<Vec<u8>> {
         Ok(())
     })?;
     module.section(&imports(plan, &mut numbers)?);
-    module.section(&kinds).section(&plan::elements(&filled, 0)).section(&code);
+    module.section(&kinds).section(&plan::elements(&filled, program.table)).section(&code);
     Ok(module.finish())
 }
 
@@ -47,7 +47,9 @@ fn imports(plan: &Plan<'_>, numbers: &mut Numbers<'_>) -> Outcome<ImportSection>
     let mut imports = ImportSection::new();
     let [memory] = plan.program.memories[..] else { return Err(unexpected("it has not one memory")) };
     imports.import(FIRST, MEMORY, EntityType::Memory(numbers.memory_type(memory).map_err(unexpected)?));
-    imports.import(FIRST, TABLE, EntityType::Table(plan.table_type()?));
+    for (index, table) in plan.tables()?.into_iter().enumerate() {
+        imports.import(FIRST, &plan::table_name(index), EntityType::Table(table));
+    }
     for (index, global) in plan.program.globals.iter().enumerate() {
         let ty = numbers.global_type(*global).map_err(unexpected)?;
         imports.import(FIRST, &plan::global_name(index), EntityType::Global(ty));
