@@ -207,16 +207,16 @@ impl App {
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
             Effect::Load(at) => self.load_soon(ctx, at),
-            Effect::Return(run, at) => self.return_to(ctx, run, at),
-            Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
-            Effect::UndoAct(branch) => {
+            Effect::Return(run, at) => rest::apart(|| self.return_to(ctx, run, at)),
+            Effect::Act(command, may_replace) => rest::apart(|| self.act(ctx, command, may_replace)),
+            Effect::UndoAct(branch) => rest::apart(|| {
                 if self.with_player(|player| player.switch(branch) && player.undo()) == Some(true) {
                     self.entered(ctx);
                 } else {
                     self.load(None);
                 }
-            }
-            Effect::RedoAct(at, command) => {
+            }),
+            Effect::RedoAct(at, command) => rest::apart(|| {
                 let made = self.with_player(|player| {
                     player.seek(at);
                     player.act(command)
@@ -228,44 +228,44 @@ impl App {
                     }
                     None => self.load(None),
                 }
-            }
-            Effect::Branch(branch) => {
+            }),
+            Effect::Branch(branch) => rest::apart(|| {
                 if self.with_player(|player| player.switch(branch)) == Some(true) {
                     self.entered(ctx);
                 }
-            }
+            }),
             Effect::LoadNow => self.load(None),
             Effect::Address(push) => self.write_address(push),
             Effect::Go(go) => self.go(go),
-            Effect::Chapter(on) => {
+            Effect::Chapter(on) => rest::apart(|| {
                 if let Some(go) = self.chapter_beside(on) {
                     self.go(go);
                 }
-            }
+            }),
             Effect::Toggle => {
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();
             }
             Effect::Speed(speed) => self.runtime.borrow_mut().set_speed(speed),
-            Effect::Pick(slot) => {
+            Effect::Pick(slot) => rest::apart(|| {
                 let picked = self.with_player(|player| player.frame().slots.get(slot as usize).copied().flatten());
                 let name = picked.flatten().map(|task| task.name);
                 let again = name.is_some() && name == self.model.selected;
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
-            }
-            Effect::Walk(way) => self.walk(ctx, way),
+            }),
+            Effect::Walk(way) => rest::apart(|| self.walk(ctx, way)),
             Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group),
-            Effect::Read(on) => self.read(ctx, on),
+            Effect::Read(on) => rest::apart(|| self.read(ctx, on)),
             Effect::Focus(id) => self.focus = Some(id),
-            Effect::Copy => self.copy_link(ctx),
-            Effect::Report => self.copy_report(ctx),
-            Effect::Import(question) => {
+            Effect::Copy => rest::apart(|| self.copy_link(ctx)),
+            Effect::Report => rest::apart(|| self.copy_report(ctx)),
+            Effect::Import(question) => rest::apart(|| {
                 ctx.link().send_future(async move {
                     let answer = lazy::read(&question.text, question.service.clone()).await;
                     Msg::PasteAnswered(question, answer)
                 });
-            }
-            Effect::Save => self.save_picture(ctx),
+            }),
+            Effect::Save => rest::apart(|| self.save_picture(ctx)),
             Effect::Theme => self.put_theme(),
             Effect::AskRest => rest::ask(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),

@@ -23,6 +23,7 @@ use crate::parts::head;
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
+use crate::rest::apart;
 use crate::text::{self, Label, t};
 
 /// Slots from which the boxes can be ordered otherwise, and up to which.
@@ -66,14 +67,16 @@ impl App {
     #[inline(never)]
     fn notices(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
-        let cut = outcome.and_then(|outcome| Some(notice::cut_off(outcome.cut_off_by?, outcome.ended_at)));
+        let cut =
+            outcome.and_then(|outcome| outcome.cut_off_by.map(|cut| apart(|| notice::cut_off(cut, outcome.ended_at))));
+        let broken = outcome.map_or(&[][..], |outcome| &outcome.figures.invariants_broken);
         html! {
             <>
-                { self.model.broken.as_ref().map(|broken| notice::broken(broken, on)).unwrap_or_default() }
-                { notice::note(self.model.note.clone(), on) }
-                { notice::warnings(&self.model.warnings, on) }
-                if self.model.form.refused() && moment.is_some() { { notice::from_before() } }
-                { outcome.map(|o| notice::guards(&o.figures.invariants_broken, self.say, on)).unwrap_or_default() }
+                { self.model.broken.as_ref().map(|broken| apart(|| notice::broken(broken, on))).unwrap_or_default() }
+                if let Some(note) = self.model.note.clone() { { apart(|| notice::note(Some(note), on)) } }
+                if !self.model.warnings.is_empty() { { apart(|| notice::warnings(&self.model.warnings, on)) } }
+                if self.model.form.refused() && moment.is_some() { { apart(notice::from_before) } }
+                if !broken.is_empty() { { apart(|| notice::guards(broken, self.say, on)) } }
                 { cut.unwrap_or_default() }
             </>
         }
