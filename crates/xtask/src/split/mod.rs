@@ -144,3 +144,114 @@ const HEAD: &str = "\
 # that is called before that file is there is fetched then; see crates/xtask/src/split.
 # `path`: functions with this path in their name. `=name`: functions of that name.
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_encoder::*;
+    use wasmparser::{Parser, Payload};
+
+    /// `a`, exported, calls `b`, which calls `c`; `c` also stands in the table.
+    fn small() -> Vec<u8> {
+        let mut types = TypeSection::new();
+        types.ty().function([ValType::I32], []);
+        types.ty().function([ValType::I32], [ValType::I32]);
+        let mut imports = ImportSection::new();
+        imports.import("x", "__wbg_rollscopeRest_0", EntityType::Function(0));
+        let mut functions = FunctionSection::new();
+        let mut code = CodeSection::new();
+        for callee in [Some(2), Some(3), None] {
+            functions.function(1);
+            let mut body = Function::new([]);
+            body.instruction(&Instruction::LocalGet(0));
+            callee.map(|callee| body.instruction(&Instruction::Call(callee)));
+            body.instruction(&Instruction::End);
+            code.function(&body);
+        }
+        let mut tables = TableSection::new();
+        let (minimum, maximum) = (2, Some(2));
+        tables.table(TableType { element_type: RefType::FUNCREF, table64: false, minimum, maximum, shared: false });
+        let mut memories = MemorySection::new();
+        let memory = MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None };
+        memories.memory(memory);
+        let mut exports = ExportSection::new();
+        exports.export("a", ExportKind::Func, 1);
+        let mut elements = ElementSection::new();
+        elements.active(None, &ConstExpr::i32_const(1), Elements::Functions([3].as_slice().into()));
+        let mut naming = NameMap::new();
+        [(1, "p::a"), (2, "p::b::h0123456789abcdef"), (3, "q::c")].iter().for_each(|(i, name)| naming.append(*i, name));
+        let mut names = NameSection::new();
+        names.functions(&naming);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&tables).section(&memories);
+        module.section(&exports).section(&elements).section(&code).section(&names);
+        module.finish()
+    }
+
+    /// Functions imported and written, and the functions in the table.
+    fn shape(file: &[u8]) -> (usize, usize, Vec<u32>) {
+        let (mut imported, mut written, mut slots) = (0, 0, Vec::new());
+        for payload in Parser::new(0).parse_all(file) {
+            match payload.unwrap() {
+                Payload::ImportSection(section) => {
+                    let imports = section.into_imports().map(Result::unwrap);
+                    imported = imports.filter(|import| matches!(import.ty, wasmparser::TypeRef::Func(_))).count();
+                }
+                Payload::CodeSectionEntry(_) => written += 1,
+                Payload::ElementSection(section) => {
+                    for element in section {
+                        let wasmparser::ElementItems::Functions(functions) = element.unwrap().items else { continue };
+                        slots.extend(functions.into_iter().map(Result::unwrap));
+                    }
+                }
+                _ => {}
+            }
+        }
+        (imported, written, slots)
+    }
+
+    fn divided(list: &str) -> (Vec<u8>, Vec<u8>) {
+        let bytes = small();
+        let program = Program::read(&bytes).unwrap();
+        let later = choose::later(&program, &choose::rules(list));
+        let plan = plan::Plan::new(&program, &later);
+        (first::write(&plan).unwrap(), rest::write(&plan).unwrap())
+    }
+
+    #[test]
+    fn a_function_that_waits_is_called_through_a_slot_of_its_own() {
+        let (first, rest) = divided("p::b\n");
+        // a, c and what stands in the new slot for b.
+        assert_eq!(shape(&first), (1, 3, vec![2, 3]));
+        let again = Program::read(&first).unwrap();
+        assert_eq!(again.slots, [None, Some(2), Some(3)]);
+        assert_eq!(again.calls, [vec![], vec![], vec![0]], "only what stands in for b calls by number: the loader");
+        // b calls c of the first file, and takes the new slot.
+        assert_eq!(shape(&rest), (1, 1, vec![1]));
+    }
+
+    #[test]
+    fn what_javascript_calls_stays_and_nothing_waits_without_a_list() {
+        let (first, rest) = divided("p::a\n");
+        assert_eq!((shape(&first), shape(&rest)), ((1, 3, vec![3]), (0, 0, vec![])));
+    }
+
+    #[test]
+    fn the_list_is_what_never_ran() {
+        let bytes = small();
+        let program = Program::read(&bytes).unwrap();
+        let ran = [true, true, false, true];
+        // Too short to be worth a line.
+        assert_eq!(learn::rules(&program, &ran), []);
+        assert!(shape(&counting::write(&program).unwrap()).1 == 3);
+    }
+
+    #[test]
+    fn names_that_the_script_knows_get_short() {
+        let bytes = small();
+        let program = Program::read(&bytes).unwrap();
+        let (again, script) = short::names(&program, "{__wbg_rollscopeRest_0:1,other_name:2}").unwrap();
+        assert_eq!(script, "{__wbg_rollscopeRest_0:1,other_name:2}", "the loader is found by its name");
+        assert_eq!(Program::read(&again).unwrap().imports[0].name, "__wbg_rollscopeRest_0");
+    }
+}
