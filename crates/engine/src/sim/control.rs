@@ -10,15 +10,17 @@ use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, Ta
 impl Simulation {
     fn observe(&self) -> Observed {
         let limits = self.limits();
-        let groups: alloc::vec::Vec<Group> = self.deployments.iter().map(|d| d.group()).collect();
+        let groups: alloc::vec::Vec<Group> = self.deployments.iter().map(|d| self.group(d)).collect();
+        let physical = self.deployments.iter().map(|d| d.tasks.physical()).sum();
         Observed {
             now: self.now,
             desired: limits.desired,
             floor: limits.floor,
             ceiling: limits.ceiling,
             total: self.counted(),
-            physical: self.deployments.iter().map(|d| d.tasks.physical()).sum(),
-            places: self.places,
+            physical,
+            places: self.places_for(physical),
+            room: self.room(),
             quota: self.quota.available(self.now),
             quota_next: self.quota.next_launch(self.now),
             groups,
@@ -34,6 +36,7 @@ impl Simulation {
 
     /// One evaluation. True when it did something.
     pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
+        self.settle_rebalance();
         let observed = self.observe();
         let plan = reconcile(&self.params, observed);
         self.look_at = plan.look_at.unwrap_or(SimTime::NEVER);
@@ -76,6 +79,7 @@ impl Simulation {
                 self.drop_empty_deployments(trace);
                 None
             }
+            Action::Rebalance { of } => self.rebalance(of, trace),
             rest => {
                 self.carry_out_rollout(rest, trace);
                 None
@@ -93,7 +97,7 @@ impl Simulation {
             Action::GateMet { healthy, gate } => self.gate_is_met(healthy, gate, trace),
             Action::BakeBegins => self.bake(trace),
             Action::GiveUpCleanup { left } => self.give_up_cleanup(left, trace),
-            Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } => {}
+            Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } | Action::Rebalance { .. } => {}
         }
     }
 
@@ -110,7 +114,7 @@ impl Simulation {
         let limits = self.limits();
         let mut first = None;
         for k in 0..count {
-            let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones, true) } else { None };
+            let unhealthy = if over { self.first_to_stop(id, Class::Unhealthy, true) } else { None };
             let slot = self.occupy(id, batch);
             self.schedule_start(slot);
             if let Some(unhealthy) = unhealthy {
@@ -126,7 +130,9 @@ impl Simulation {
             self.guards.launching(limits.ceiling);
             let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
             self.emit(trace, What::Task { task, change });
+            self.tell_place(slot, trace);
         }
+        self.order_instances(trace);
         // What a launch leaves over is tried again after a pause.
         let retry = self.now + rules_breaker::placement_pause_ms(1);
         let d = self.deployment_mut(id);
@@ -148,8 +154,8 @@ impl Simulation {
         let floor = self.limits().floor;
         let mut first = None;
         for _ in 0..count {
-            let protected = cause == StopCause::Unhealthy;
-            let Some(slot) = self.deployment(id).first(class, &self.zones, protected) else { break };
+            let protected = matches!(cause, StopCause::Unhealthy | StopCause::Draining);
+            let Some(slot) = self.first_to_stop(id, class, protected) else { break };
             first = first.or(Some(self.task(slot).name));
             self.guards.stopping(floor);
             self.task_mut(slot).healing = healing;
