@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use rollscope_engine::frame::Usage;
 use rollscope_engine::mechanism::host::HostState;
-use rollscope_engine::settings::{Act, Capacity, Cluster, Command, HostSpec, Needs, Settings, Strategy};
+use rollscope_engine::settings::{Act, Capacity, Cluster, Command, HostSpec, Needs, Placement, Settings};
 use rollscope_engine::sim::{Snapshot, SnapshotTaker};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;
@@ -108,7 +108,7 @@ fn a_lost_instance_loses_no_task_for_good() {
         hosts: (0..4).map(|n| spec(n % 3)).collect(),
         first_kind: 4,
         needs: Needs { cpu: 256, memory: 512, interface: false, port: false, alone: false },
-        strategy: Strategy::default(),
+        strategy: Placement::default(),
         daemon: false,
         provider: None,
     }));

@@ -90,6 +90,7 @@ pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
         Command::Protect { .. }
         | Command::Unprotect(_)
         | Command::StopDeployment
+        | Command::ContinueDeployment { .. }
         | Command::AddInstances { .. }
         | Command::DrainInstance(_) => EcsEffect::NoDeployment,
         Command::SetFate { .. }

@@ -18,6 +18,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Workers => Label::ExamplesWorkers,
         PresetGroup::Waits => Label::ExamplesWaits,
         PresetGroup::Room => Label::ExamplesRoom,
+        PresetGroup::Shifting => Label::ExamplesShifting,
     }
 }
 

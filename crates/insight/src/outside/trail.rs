@@ -35,6 +35,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::Template { .. } => ("UpdateService", "InvalidParameterException"),
             Command::DrainInstance(_) => ("UpdateContainerInstancesState", "InvalidParameterException"),
             Command::StopDeployment => ("StopServiceDeployment", "ConflictException"),
+            Command::ContinueDeployment { .. } => ("ContinueServiceDeployment", "InvalidParameterException"),
             Command::Protect { .. } => ("UpdateTaskProtection", "DEPLOYMENT_BLOCKED"),
             Command::Unprotect(_) => ("UpdateTaskProtection", "MISSING"),
             Command::Kill(_)

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use rollscope_engine::mechanism::host::{Host, HostState};
 use rollscope_engine::order;
 use rollscope_engine::settings::{
-    Capacity, Cluster, Command, HOSTS_MAX, HostOrder, HostSpec, Needs, Outage, Provider, Start, Strategy, ZONES,
+    Capacity, Cluster, Command, HOSTS_MAX, HostOrder, HostSpec, Needs, Outage, Placement, Provider, Start, ZONES,
 };
 use rollscope_engine::time::{MINUTE, SECOND, SimTime};
 
@@ -164,7 +164,7 @@ fn span(at: &str, Span(ms): Span, c: &mut Checker) -> SimTime {
 }
 
 /// `placementStrategy` and `placementConstraints` of the service, as far as they are simulated.
-fn placement(doc: &Document, needs: &mut Needs, c: &mut Checker) -> Strategy {
+fn placement(doc: &Document, needs: &mut Needs, c: &mut Checker) -> Placement {
     let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).unwrap_or("").to_ascii_lowercase();
     let constraints = doc.service.placement_constraints.as_ref().and_then(Value::as_array).unwrap_or(&[]);
     for (i, item) in constraints.iter().enumerate() {
@@ -176,9 +176,9 @@ fn placement(doc: &Document, needs: &mut Needs, c: &mut Checker) -> Strategy {
         }
     }
     let Some(list) = doc.service.placement_strategy.as_ref().and_then(Value::as_array) else {
-        return Strategy::default();
+        return Placement::default();
     };
-    let mut strategy = Strategy { zones: false, order: HostOrder::Spread };
+    let mut strategy = Placement { zones: false, order: HostOrder::Spread };
     let mut decided = false;
     for (i, item) in list.iter().enumerate() {
         match (text(item, "type").as_str(), text(item, "field").as_str()) {
@@ -192,7 +192,7 @@ fn placement(doc: &Document, needs: &mut Needs, c: &mut Checker) -> Strategy {
             ),
         }
     }
-    if list.is_empty() { Strategy::default() } else { strategy }
+    if list.is_empty() { Placement::default() } else { strategy }
 }
 
 fn provider(

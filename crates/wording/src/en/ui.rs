@@ -263,6 +263,7 @@ labels! {
     ExamplesWorkers = "Workers and boot gates";
     ExamplesWaits = "Grace periods and impatient pipelines";
     ExamplesRoom = "Instances, daemons and draining";
+    ExamplesShifting = "Blue/green, linear and canary";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";
     DropHint = "or drop one here";
