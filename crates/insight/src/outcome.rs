@@ -156,6 +156,11 @@ pub struct EndState {
     pub by_revision: BTreeMap<u32, TaskTotals>,
 }
 
+/// When a service deployment failed or was stopped by a person; absent while it has not.
+pub fn failed_at(service: &ServiceDeployment) -> Option<SimTime> {
+    service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
+}
+
 /// How a run ended, or how it stands as far as it is computed.
 pub fn outcome(run: RunView<'_>) -> Outcome {
     let frame = run.end.frame();

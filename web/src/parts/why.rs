@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_insight::{Account, MomentChange, MomentKind, Sums};
+use rollscope_insight::{Account, MomentChange, Sums};
 use rollscope_scenario::{Value, duration};
 use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
@@ -36,8 +36,6 @@ pub struct Props {
     pub title: String,
     /// The sentence below.
     pub lead: String,
-    /// What happens now.
-    pub kind: MomentKind,
     /// The two sums.
     pub sums: Sums,
     /// What is waited for, each with its moment.

@@ -9,6 +9,7 @@ mod guards;
 mod headlines;
 mod json;
 mod moment;
+mod offers;
 mod outcome;
 mod outside;
 mod story;

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::Command;
 use rollscope_insight::moment::changes;
-use rollscope_insight::{Change, Moment, MomentKind, Tasks, WaitCause, moment};
+use rollscope_insight::{Change, Moment, MomentKind, OutcomeKind, Tasks, WaitCause, WaitEnd, moment};
 use rollscope_player::Player;
 
 use crate::service;
@@ -45,11 +45,11 @@ fn a_rollout_in_two_rounds() {
     assert_eq!((gone.starts, gone.stops, gone.same_slot), (tasks(8, 3, 2), None, false));
     assert_eq!((healthy.at.ms(), healthy.cause), (120_000, WaitCause::Healthy(tasks(8, 3, 2).unwrap())));
     assert_eq!((healthy.starts, healthy.stops.map(|t| t.count)), (None, Some(2)));
-    assert_eq!((last.at.ms(), last.completes), (150_000, true));
+    assert_eq!((last.at.ms(), last.ends), (150_000, Some(WaitEnd::Done)));
     assert_eq!(at(&mut player, 130_000).kind, MomentKind::WaitsForStops);
     assert_eq!(changes(&player), [], "waiting is all there is to do");
     let done = at(&mut player, 150_000);
-    assert_eq!((done.kind, done.waits_for.len()), (MomentKind::Completed, 0));
+    assert_eq!((done.kind, done.waits_for.len()), (MomentKind::Ended(OutcomeKind::Completed), 0));
     assert_eq!(changes(&player), [], "it is over");
 }
 
@@ -98,7 +98,7 @@ fn one_task_is_given_its_slot() {
     assert_eq!(m.waits_for[0].starts, tasks(8, 1, 1));
     // 8·1 is healthy 45 s later, and no old task is left: completed.
     assert_eq!(m.waits_for[1].cause, WaitCause::Healthy(Tasks { first: name(8, 1), count: 1 }));
-    assert!(m.waits_for[1].completes);
+    assert_eq!(m.waits_for[1].ends, Some(WaitEnd::Done));
 }
 
 #[test]

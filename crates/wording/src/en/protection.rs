@@ -2,11 +2,10 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::Threshold;
-use rollscope_engine::platform::ecs::rules_breaker::{BOUND_HIGH, BOUND_LOW, FailureKind};
+use rollscope_engine::platform::ecs::rules_breaker::{BOUND_HIGH, BOUND_LOW};
 use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus};
-use rollscope_engine::trace::FailureVerdict;
 use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::headlines::RevisionShare;
@@ -14,7 +13,7 @@ use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::limits::{gate, threshold};
 
-use super::failure::alarm_state;
+use super::failure::{alarm_state, happened};
 use super::outside::protection_end;
 use super::{count, duration, plural, product};
 use crate::time::{clock, task};
@@ -93,40 +92,15 @@ pub fn alarm_field(name: &str, field: &str) -> String {
     format!("{name}: {field}")
 }
 
-fn happened(kind: FailureKind, n: u32) -> &'static str {
-    let pick = |one: &'static str, many: &'static str| if n == 1 { one } else { many };
-    match kind {
-        FailureKind::NeverRan => "never reached RUNNING",
-        FailureKind::NoPlace => "found no place",
-        FailureKind::WaitsForCapacity => pick("waits for capacity", "wait for capacity"),
-        FailureKind::HealthCheck => pick("failed its check", "failed their checks"),
-        FailureKind::InGrace => pick("failed a check inside the grace period", "failed checks inside the grace period"),
-        FailureKind::ExitBeforeHealthy => "exited before the first healthy result",
-        FailureKind::ExitUnchecked => {
-            pick("exited, and it has no health check", "exited, and they have no health check")
-        }
-        FailureKind::ExitAfterHealthy => pick("exited after it had been healthy", "exited after they had been healthy"),
-        FailureKind::Routine => pick("was stopped as a matter of routine", "were stopped as a matter of routine"),
-        FailureKind::BecameHealthy => pick("is healthy", "are healthy"),
-    }
-}
-
 /// "12·2 failed its check"
 pub fn counted_event(event: &Counted) -> String {
     let name = event.task.map_or_else(|| "A new task".into(), task);
     format!("{name} {}", happened(event.kind, 1))
 }
 
-/// "12·9, 12·10 and 12·11 were stopped as a matter of routine. The breaker does not count that."
+/// "12·9, 12·10 and 12·11 were stopped on purpose. The breaker does not count this."
 pub fn uncounted(group: &Uncounted) -> String {
-    let why = match group.verdict {
-        FailureVerdict::Counted => "It counts.",
-        FailureVerdict::Kind => "The breaker does not count that.",
-        FailureVerdict::Source => "The breaker counts only tasks of the new revision.",
-        FailureVerdict::Ended => "The breaker does not count any more.",
-        FailureVerdict::Stage => "In the second stage the breaker counts only health checks.",
-        FailureVerdict::Drill => "In this reading the breaker does not see it.",
-    };
+    let why = super::failure::uncounted(group.verdict);
     format!("{} {}. {why}", names(&group.tasks, group.times), happened(group.kind, group.times))
 }
 
@@ -363,6 +337,9 @@ pub fn step_of(step: usize, of: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+    use rollscope_engine::trace::FailureVerdict;
+
     use super::*;
 
     #[test]
@@ -394,7 +371,7 @@ mod tests {
             times,
             last: SimTime::ZERO,
         };
-        let rest = "stopped as a matter of routine. The breaker does not count that.";
+        let rest = "stopped on purpose. The breaker does not count this.";
         assert_eq!(uncounted(&group(1, vec![task(9)])), format!("12·9 was {rest}"));
         assert_eq!(uncounted(&group(2, vec![task(9), task(10)])), format!("12·9 and 12·10 were {rest}"));
         let many = group(7, vec![task(9), task(10), task(11)]);

@@ -1,9 +1,9 @@
 //! The verdict, in English.
 
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::time::SECOND;
-use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
+use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, failed_at, verdict};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
@@ -47,8 +47,7 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
 
 /// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
 fn failure(s: &ServiceDeployment) -> String {
-    let at = s.rollback.map(|rollback| rollback.at).or(s.finished);
-    let after = at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+    let after = failed_at(s).or(s.finished).map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
     let why = match s.failed_by {
         Some(FailedBy::Breaker) => format!(
             "the circuit breaker counts {}, the threshold is {}",
@@ -78,11 +77,7 @@ fn fails(outcome: Option<&Outcome>) -> String {
     let Some(s) = outcome.and_then(|o| o.services.last()) else {
         return "The deployment fails, and nothing brings the old revision back.".into();
     };
-    let rest = match (s.status(), s.rollback) {
-        (ServiceStatus::RollbackFailed, Some(_)) => "The rollback fails as well: ECS launches nothing more.",
-        (ServiceStatus::RollbackFailed, None) => "There is no completed deployment to go back to.",
-        _ => "Rollback is off: nothing brings the old revision back.",
-    };
+    let rest = super::report::stays(s);
     format!("{} {rest}", failure(s))
 }
 
@@ -192,7 +187,7 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();

@@ -43,7 +43,7 @@ impl App {
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
         let mends = matches!(found, Verdict::WillFailAndStay | Verdict::Caution(_)) && !before;
         let remedy = outcome.filter(|_| mends && helps.is_none() && cures.is_empty()).and_then(|outcome| {
-            let found = self.with_player(|player| self.figures.remedies(player, outcome))?;
+            let found = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
             found.first().map(|remedy| (text::breaker_change(remedy.change), breaker::setting(remedy.change)))
         });
         let helps = helps.or(remedy);

@@ -41,8 +41,9 @@ impl App {
 
     /// What would let the run as planned end otherwise. What is set changes its start, not a branch.
     fn remedies(&self, moment: &Moment, player: &Player) -> Vec<(String, (String, Value))> {
-        let Some(outcome) = moment.outcome.as_ref().filter(|_| !self.model.form.refused()) else { return Vec::new() };
-        let found = self.figures.remedies(player, outcome);
+        let accepted = self.model.form.accepted().filter(|_| !self.model.form.refused());
+        let Some((outcome, accepted)) = moment.outcome.as_ref().zip(accepted) else { return Vec::new() };
+        let found = self.figures.remedies(player, accepted, outcome);
         found.iter().map(|remedy| (text::remedy(remedy), breaker::setting(remedy.change))).collect()
     }
 
