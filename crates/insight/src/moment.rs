@@ -6,7 +6,7 @@
 //! moment_at, changes_at                  the same for a run and a state, without a player
 //! ```
 
-use rollscope_engine::frame::Limits;
+use rollscope_engine::frame::{DeploymentView, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
@@ -169,6 +169,12 @@ pub struct Sums {
     pub floor: u32,
     /// Healthy minus floor, at least 0: so many may stop.
     pub spare: u32,
+    /// Tasks that are wanted and have not started: with room and a place they start.
+    pub missing: u32,
+    /// Tasks of other revisions that nobody has picked to stop yet.
+    pub left: u32,
+    /// Places there are and how many of them are free; absent without a limit.
+    pub places: Option<(u32, u32)>,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -229,6 +235,8 @@ fn sums(state: &Simulation) -> Sums {
     let (minimum_percent, maximum_percent) = state.percentages();
     let Limits { desired, floor, ceiling } = counts.limits;
     let healthy = counts.healthy();
+    let mut others: Vec<DeploymentView> = state.deployments().collect();
+    let target = others.pop();
     Sums {
         desired,
         minimum_percent,
@@ -239,6 +247,9 @@ fn sums(state: &Simulation) -> Sums {
         healthy,
         floor,
         spare: healthy.saturating_sub(floor),
+        missing: target.filter(|d| !d.launches_none).map_or(0, |d| desired.saturating_sub(d.tasks.active())),
+        left: others.iter().map(|d| d.tasks.active()).sum(),
+        places: state.places().map(|places| (places, places.saturating_sub(counts.physical()))),
     }
 }
 

@@ -208,6 +208,12 @@ pub enum Text<'a> {
     MomentLead(&'a Moment),
     /// The first term of the first sum: "ceiling, 4 × 150 %".
     CeilingTerm(&'a Sums),
+    /// What comes of the first sum: "room to start", "no room: nothing can start".
+    RoomTotal(&'a Sums),
+    /// What comes of the second sum: "spare to stop", "spare, but nothing old to stop".
+    SpareTotal(&'a Sums),
+    /// How places limit what the first sum allows; empty where they do not.
+    PlacesTerm(&'a Sums),
     /// The second term of the second sum: "floor, 4 × 100 %".
     FloorTerm(&'a Sums),
     /// A coming event with its consequence, and the acts of the run: "8·3 is healthy, so 7·3 may go."

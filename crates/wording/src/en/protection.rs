@@ -11,6 +11,7 @@ use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::headlines::RevisionShare;
 use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
+use rollscope_insight::tally::{Tally, total};
 use rollscope_scenario::limits::{gate, threshold};
 
 use super::failure::{alarm_state, happened};
@@ -56,10 +57,16 @@ pub fn gate_sum(desired: u32, percent: u32) -> (String, String) {
     )
 }
 
-/// What the closed section says about the breaker: its threshold, absent while it is off.
-pub fn breaker_value(threshold: Option<u32>, rollback: bool) -> String {
+/// What the closed section says about the breaker: its threshold, absent while it is off, and whether
+/// it rolls back to a candidate that there is.
+pub fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) -> String {
     let Some(threshold) = threshold else { return "off".into() };
-    format!("{}, {}", failures(threshold), if rollback { "rolls back" } else { "no rollback" })
+    let then = match (rollback, candidate) {
+        (false, _) => "no rollback",
+        (true, true) => "rolls back",
+        (true, false) => "nothing to go back to",
+    };
+    format!("{}, {then}", failures(threshold))
 }
 
 /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
@@ -140,19 +147,19 @@ pub fn why_failed(at: SimTime) -> String {
     format!("Why it failed at {}", clock(at))
 }
 
-/// Label of the threshold below the counted failures, where it comes from a percentage.
+/// Label of the threshold below the counted failures: "threshold 3 × 50 % = 1.5, at least 3".
 pub fn threshold_term(rule: Option<Threshold>, desired: u32) -> String {
     match rule {
-        Some(Threshold::BoundedPercent(percent) | Threshold::UnboundedPercent(percent)) => {
-            format!("threshold {} × {percent} %", count(desired))
+        Some(rule @ (Threshold::BoundedPercent(_) | Threshold::UnboundedPercent(_))) => {
+            format!("threshold {}", threshold_sum(rule, desired))
         }
         _ => "threshold".into(),
     }
 }
 
-/// Which stage the breaker is in.
+/// What the breaker looks at in its first and in its second stage.
 pub fn breaker_stage(second: bool) -> &'static str {
-    if second { "2: health checks too" } else { "1: tasks that do not reach RUNNING" }
+    if second { "starts and health checks" } else { "starts, until a task is RUNNING" }
 }
 
 /// What the alarms of a service deployment do: watching, ignored, fired.
@@ -282,12 +289,26 @@ pub fn remedy(found: &Remedy) -> String {
     format!("{}: {}", breaker_change(found.change), ends.join(", "))
 }
 
+/// "3 failures counted, 1 not counted"; of several service deployments the whole and each of them.
+fn tallied(tallies: &[Tally]) -> Option<String> {
+    let (counted, not_counted) = total(tallies);
+    let whole = match (counted, not_counted) {
+        (0, 0) => return None,
+        (0, not) => format!("{}, none counted", failures(not)),
+        (counted, 0) => format!("{} counted", failures(counted)),
+        (counted, not) => format!("{} counted, {} not counted", failures(counted), count(not)),
+    };
+    let each: Vec<String> = tallies
+        .iter()
+        .filter(|tally| tally.counted + tally.not_counted > 0)
+        .map(|tally| format!("r{} {} + {}", tally.revision, count(tally.counted), count(tally.not_counted)))
+        .collect();
+    Some(if each.len() > 1 { format!("{whole} ({})", each.join(", ")) } else { whole })
+}
+
 /// What a rollout did to its users, each part on its own.
-pub fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<String> {
-    let mut parts = Vec::new();
-    if counted + not_counted > 0 {
-        parts.push(format!("{} counted, {} not counted", failures(counted), count(not_counted)));
-    }
+pub fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String> {
+    let mut parts: Vec<String> = tallied(tallies).into_iter().collect();
     if found.below_desired_ms > 0 {
         parts.push(format!("below the desired count for {}", clock(SimTime(found.below_desired_ms))));
     }
@@ -296,10 +317,12 @@ pub fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<Strin
         rest => format!("r{} {}.{rest} %", share.revision, share.per_mille / 10),
     };
     if found.shares.len() > 1 {
-        parts.push(format!("answers by {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
+        let who = if found.balanced { "answers by" } else { "healthy tasks:" };
+        parts.push(format!("{who} {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
     }
     if let Some(old) = found.old_after_success {
-        parts.push(format!("old code answers for {} after SUCCESSFUL", duration(old.ms)));
+        let does = if found.balanced { "answers" } else { "runs" };
+        parts.push(format!("old code {does} for {} after SUCCESSFUL", duration(old.ms)));
     }
     parts
 }

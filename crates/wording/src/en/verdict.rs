@@ -8,6 +8,7 @@ use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
 use super::{count, duration, plural, tasks};
+use crate::time::clock;
 
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
@@ -183,6 +184,7 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(threshold)
             )
         }
+        Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
 }
@@ -193,6 +195,19 @@ pub(super) fn capital(text: &str) -> String {
         first.make_ascii_uppercase();
     }
     text
+}
+
+/// "A pipeline that waits for “services stable” gives up at 9:45, before that."
+fn gives_up(outcome: Option<&Outcome>) -> String {
+    let Some((outcome, at)) = outcome.and_then(|o| Some((o, rollscope_insight::gives_up(o)?))) else {
+        return String::new();
+    };
+    let rest = match outcome.waiter.and_then(|waiter| waiter.satisfied_at) {
+        _ if outcome.completed_at.is_some_and(|done| done > at) => ", before that.".into(),
+        Some(stable) => format!(": the service is stable only at {}.", clock(stable)),
+        None => ": the service is never stable.".into(),
+    };
+    format!("A pipeline that waits for “services stable” gives up at {}{rest}", clock(at))
 }
 
 fn wait(check: &Check) -> String {

@@ -283,6 +283,34 @@ pub(super) fn floor_term(sums: &Sums) -> String {
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 
+/// What comes of the room: "room to start", or why nothing starts in it.
+pub(super) fn room(sums: &Sums) -> String {
+    match (sums.room, sums.missing) {
+        (0, _) => "no room: nothing can start".into(),
+        (_, 0) => "room, but nothing to start".into(),
+        _ => "room to start".into(),
+    }
+}
+
+/// What comes of the spare: "spare to stop", or why nothing stops.
+pub(super) fn spare(sums: &Sums) -> String {
+    match (sums.spare, sums.left) {
+        (0, _) => "no spare: nothing may stop".into(),
+        (_, 0) => "spare, but nothing old to stop".into(),
+        _ => "spare to stop".into(),
+    }
+}
+
+/// "limited by places, 0 of 95 free"; empty where places allow what the ceiling does.
+pub(super) fn places(sums: &Sums) -> String {
+    match sums.places {
+        Some((places, free)) if free < sums.room && sums.missing > 0 => {
+            format!("limited by places, {} of {} free", count(free), count(places))
+        }
+        _ => String::new(),
+    }
+}
+
 fn term(name: &str, rounded: &str, desired: u32, percent: u32) -> String {
     if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) {
         format!("{name}, {} × {percent} %", count(desired))

@@ -1,6 +1,6 @@
 //! The panel at the left.
 
-use rollscope_insight::{Change, Outcome, Verdict};
+use rollscope_insight::{Change, Outcome, Verdict, candidate_at_start};
 use yew::prelude::*;
 
 use super::Moment;
@@ -18,8 +18,11 @@ impl App {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
+        let outcome = moment.and_then(|moment| moment.outcome.as_ref());
+        let at_start = || candidate_at_start(&self.model.form.accepted()?.resolved.settings);
+        let candidate = outcome.map_or_else(at_start, |outcome| outcome.candidate);
         html! {
-            <Settings form={self.model.form.clone()} dials={self.model.shown()} here={self.model.here.map(|here| here.at)}
+            <Settings {candidate} form={self.model.form.clone()} dials={self.model.shown()} here={self.model.here.map(|here| here.at)}
                 from_here={self.model.from_here} verdict={self.verdict(moment, on)} say={self.say} on={on.clone()} />
         }
     }
