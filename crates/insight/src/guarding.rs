@@ -79,6 +79,13 @@ pub struct Uncounted {
     pub last: SimTime,
 }
 
+impl Uncounted {
+    /// These are failures, and not stops on purpose or checks that the grace period hides.
+    pub fn is_failure(&self) -> bool {
+        is_failure(self.kind)
+    }
+}
+
 /// What guards the newest service deployment at the moment of `frame`; `records` are those of the
 /// run up to then.
 pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Option<Guarding> {

@@ -65,6 +65,7 @@ pub fn say(text: Text<'_>) -> String {
         Text::MomentChange(change) => why::change(change),
         Text::Part(part) => why::part(part).into(),
         Text::AccountTitle(account) => why::account_title(account),
+        Text::Drain(drain) => why::drain(drain),
         Text::AccountLink(link) => why::link(link),
         Text::EcsEffect(effect) => why::ecs_effect(effect).into(),
         Text::RuleName(rule) => rule::name(rule).into(),

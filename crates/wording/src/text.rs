@@ -6,7 +6,7 @@ use rollscope_engine::settings::{Act, Alarm, Command};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{Decision, Failure, Reason, Record};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::Link;
+use rollscope_insight::account::{Drain, Link};
 use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
     Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, ServiceEvent,
@@ -224,6 +224,8 @@ pub enum Text<'a> {
     Part(Part),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
+    /// What ended the drains: open requests, or the deregistration delay.
+    Drain(&'a Drain),
     /// One link of the chain of causes: "0:15 to 0:45: 8·1 is checked".
     AccountLink(&'a Link),
     /// Whether a change starts a deployment on ECS, in one sentence.

@@ -251,7 +251,7 @@ fn a_rollback_for_people_and_for_pipelines() {
         "Circuit breaker     3 failures trip it\n",
         "Goes back to        r7, COMPLETED\n",
         "Outcome             r8 failed at 0:15. Back on r7 after 15 seconds.\n",
-        "Counted             3 of 3 failures\n",
+        "Counted             3 failures (threshold 3)\n",
         "Rollback protects   ends at 0:15: the rollback has begun\n",
         "Pipelines           the waiter: green at 0:15, though r7 is PRIMARY and not r8\n",
         "                    SERVICE_DEPLOYMENT_FAILED: red at 0:15\n",

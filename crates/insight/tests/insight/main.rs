@@ -13,6 +13,7 @@ mod offers;
 mod outcome;
 mod outside;
 mod story;
+mod tally;
 
 use rollscope_insight::{Check, Outcome, run_to_end};
 use rollscope_scenario::{Document, Resolved};

@@ -144,3 +144,16 @@ fn an_act_that_is_planned_is_waited_for() {
     assert_eq!(m.kind, MomentKind::BothLimits, "an act will move it");
     assert_eq!((m.waits_for[0].at.ms(), m.waits_for[0].cause), (300_000, WaitCause::Act(0)));
 }
+
+#[test]
+fn the_sums_say_what_else_limits_them() {
+    let preset = rollscope_scenario::Preset::find("early-deferred").expect("a preset");
+    let mut player = Player::new(crate::resolve(preset.document).settings);
+    player.advance_to_end();
+    // 95 places at 20:37, 90 new tasks hold one each: five of the ten that are missing start.
+    let before = at(&mut player, 1_236_999).sums;
+    assert_eq!((before.missing, before.places), (10, Some((95, 0))), "the old ones still hold theirs");
+    let m = at(&mut player, 1_237_000);
+    assert_eq!(m.kind, MomentKind::Acting { started: 5, stopped: 0 });
+    assert_eq!((m.sums.room, m.sums.missing, m.sums.places, m.sums.left), (105, 5, Some((95, 0)), 0));
+}

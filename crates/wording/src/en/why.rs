@@ -3,7 +3,7 @@
 use rollscope_engine::settings::Act;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason};
-use rollscope_insight::account::Link;
+use rollscope_insight::account::{Drain, Link};
 use rollscope_insight::{
     Account, Change, Course, EcsEffect, Moment, MomentChange, MomentKind, OutcomeKind, Part, Sums, Tasks, Wait,
     WaitCause, WaitEnd,
@@ -414,6 +414,16 @@ pub(super) fn account_title(account: &Account) -> String {
         return format!("Where the {length} go");
     }
     format!("Where the {length} of r{} go, from {} on", account.revision, clock(account.from))
+}
+
+/// "Open requests are done after 30 seconds; the deregistration delay of 2 minutes is not used up."
+pub(super) fn drain(drain: &Drain) -> String {
+    let (took, delay) = (super::duration(drain.took_ms), super::duration(drain.delay_ms));
+    if drain.took_ms < drain.delay_ms {
+        format!("Draining: open requests are done after {took}; the deregistration delay of {delay} is not used up.")
+    } else {
+        format!("Draining: the deregistration delay of {delay} ends it; requests that are still open are cut off.")
+    }
 }
 
 /// "0:15 to 0:45: 8·1 passes its checks"
