@@ -11,7 +11,7 @@ use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::trace::{Decision, Failure, Reason, Record, What};
-use rollscope_engine::{SimTime, Simulation, Trace};
+use rollscope_engine::{SimTime, Simulation, Trace, order};
 use rollscope_player::Player;
 use rollscope_scenario::limits;
 
@@ -334,6 +334,8 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
         let places = state.counts().physical().saturating_add(1);
         found.extend(attempt(state, Change::Places(places)));
     }
+    let percentages = (sums.minimum_percent, sums.maximum_percent);
+    order::by_key(&mut found, |way: &MomentChange| changes::size(&way.change, sums.desired, percentages));
     found
 }
 

@@ -73,7 +73,7 @@ fn ended(kind: OutcomeKind, course: Option<Course>) -> String {
         OutcomeKind::RolledBack => back_on(course),
         OutcomeKind::Failed => format!("r{revision} failed and stays failed"),
         OutcomeKind::Stuck => "Nothing will change any more".into(),
-        OutcomeKind::Waiting => "It waits for good".into(),
+        OutcomeKind::Waiting => "It goes on waiting".into(),
         OutcomeKind::InProgress => format!("r{revision} is not rolled out"),
         OutcomeKind::Refused => "The platform refuses these settings".into(),
     }
