@@ -6,7 +6,9 @@ use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
-use rollscope_engine::trace::{DeploymentId, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, What};
+use rollscope_engine::trace::{
+    DeploymentId, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights, What,
+};
 
 use crate::outside::Ledger;
 use crate::run::RunView;
@@ -47,6 +49,8 @@ pub struct ServiceHistory {
     pub statuses: Vec<(SimTime, ServiceStatus)>,
     /// Its lifecycle stages, each with its beginning.
     pub stages: Vec<(SimTime, Stage)>,
+    /// Weights of the listeners, each with its beginning; empty where nothing steers the traffic.
+    pub weights: Vec<(SimTime, Weights)>,
     /// The count after each event the breaker looks at.
     pub counts: Vec<u32>,
     /// Until when a DEFERRED clean-up is tried.
@@ -116,6 +120,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
         id: s.id,
         statuses: vec![(s.started, ServiceStatus::Pending)],
         stages: Vec::new(),
+        weights: Vec::new(),
         counts: Vec::new(),
         cleanup_until: None,
         cleanup_given_up: None,
@@ -129,6 +134,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
             match change {
                 ServiceChange::Status { to, .. } => history.statuses.push((record.at, to)),
                 ServiceChange::Stage(stage) => history.stages.push((record.at, stage)),
+                ServiceChange::Weights(weights) => history.weights.push((record.at, weights)),
                 ServiceChange::CleanupBegins { until } => history.cleanup_until = Some(until),
                 ServiceChange::CleanupGivenUp { .. } => history.cleanup_given_up = Some(record.at),
                 _ => {}

@@ -88,13 +88,10 @@ impl Instant {
     fn decide(&mut self, decision: Decision) {
         self.decisions.push(decision);
         match decision.reason {
-            Reason::BreakerTripped { .. } => self.fails = Some(FailedBy::Breaker),
-            Reason::AlarmFired { .. } => self.fails = Some(FailedBy::Alarm),
-            Reason::DigestsFailed { .. } => self.fails = Some(FailedBy::Digests),
             Reason::RollsBack { .. } | Reason::NoCandidate { .. } | Reason::NoRollback { .. } => {
                 self.follows = Some(decision.reason);
             }
-            _ => {}
+            reason => self.fails = failing(&reason).or(self.fails),
         }
     }
 
@@ -129,7 +126,7 @@ impl Instant {
         let of = |wanted: &dyn Fn(&Decision) -> bool| self.decisions.iter().copied().find(|d| wanted(d));
         match kind {
             MomentKind::Fails(_) | MomentKind::RollbackFails => of(&|d| d.rule == Rule::FailureFirst),
-            MomentKind::RolledBack | MomentKind::Done => of(&|d| d.rule == Rule::Completion),
+            MomentKind::RolledBack | MomentKind::Done => of(&|d| weight(&d.reason) == ENDS),
             _ => {
                 let done = self.decisions.iter().filter(|d| !matches!(d.rule, Rule::Hold | Rule::Deploy));
                 done.copied().min_by_key(|d| weight(&d.reason))
@@ -157,15 +154,35 @@ fn is_healing(reason: &Reason) -> bool {
     )
 }
 
+/// What failed a deployment, where this is the reason of that.
+pub fn failing(reason: &Reason) -> Option<FailedBy> {
+    match reason {
+        Reason::BreakerTripped { .. } => Some(FailedBy::Breaker),
+        Reason::AlarmFired { .. } => Some(FailedBy::Alarm),
+        Reason::DigestsFailed { .. } => Some(FailedBy::Digests),
+        Reason::HookFailed { .. } => Some(FailedBy::Hook),
+        Reason::StageLimit { .. } => Some(FailedBy::StageLimit),
+        _ => None,
+    }
+}
+
+/// Weight of the end of a rollout.
+const ENDS: u8 = 2;
+
 /// Which of several decisions is told first: the least.
 fn weight(reason: &Reason) -> u8 {
     match reason {
-        Reason::BreakerTripped { .. } | Reason::AlarmFired { .. } | Reason::DigestsFailed { .. } => 0,
+        reason if failing(reason).is_some() => 0,
         Reason::RollsBack { .. } | Reason::NoCandidate { .. } | Reason::NoRollback { .. } => 1,
-        Reason::Completed { .. } | Reason::EarlySuccess { .. } => 2,
-        reason if is_healing(reason) => 3,
-        Reason::SpareToStop { .. } | Reason::NotNeeded { .. } | Reason::Surplus { .. } => 4,
-        Reason::DeploymentFailed { .. } => 5,
-        _ => 6,
+        Reason::Completed { .. } | Reason::EarlySuccess { .. } | Reason::ShiftCompleted { .. } => ENDS,
+        Reason::TrafficShifts { .. } | Reason::TrafficBack { .. } => 3,
+        reason if is_healing(reason) => 4,
+        Reason::SpareToStop { .. }
+        | Reason::NotNeeded { .. }
+        | Reason::Surplus { .. }
+        | Reason::CleanUp { .. }
+        | Reason::Reconcile { .. } => 5,
+        Reason::DeploymentFailed { .. } => 6,
+        _ => 7,
     }
 }

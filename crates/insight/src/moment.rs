@@ -138,6 +138,13 @@ pub enum MomentKind {
     Gate,
     /// The image digests are being resolved.
     Digests,
+    /// A hook of the stage has not ended; PAUSE or not.
+    Hook {
+        /// Somebody has to answer it.
+        pause: bool,
+    },
+    /// Traffic has moved on, and the wait before the next shift runs.
+    Shifting,
     /// Old tasks stay for good: ECS has stopped trying.
     LeftForGood,
     /// The deployment has completed and the service is as wanted.
@@ -175,6 +182,8 @@ pub struct Sums {
     pub left: u32,
     /// Places there are and how many of them are free; absent without a limit.
     pub places: Option<(u32, u32)>,
+    /// Traffic is being shifted: both revisions in full stand in for the two percentages.
+    pub shifting: bool,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -250,6 +259,7 @@ fn sums(state: &Simulation) -> Sums {
         missing: target.filter(|d| !d.launches_none).map_or(0, |d| desired.saturating_sub(d.tasks.active())),
         left: others.iter().map(|d| d.tasks.active()).sum(),
         places: state.places().map(|places| (places, places.saturating_sub(counts.physical()))),
+        shifting: state.shift().is_some_and(|shift| !shift.over),
     }
 }
 
@@ -292,6 +302,8 @@ fn holding(state: &Simulation, course: Option<Course>) -> MomentKind {
         Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
         Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
         _ if course.is_some_and(|course| course.is_back()) => MomentKind::Back,
+        Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
+        Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,

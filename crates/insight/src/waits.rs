@@ -7,6 +7,8 @@ use rollscope_engine::trace::{
     Decision, DeploymentChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef, What,
 };
 
+use crate::instant::failing;
+
 /// Some tasks of one instant: the first of them and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tasks {
@@ -138,10 +140,9 @@ impl Instant {
     fn decide(&mut self, decision: &Decision) {
         match decision.reason {
             Reason::AlarmFired { alarm } => (self.alarm, self.fails) = (Some(alarm), true),
-            Reason::BreakerTripped { .. } | Reason::DigestsFailed { .. } => self.fails = true,
             Reason::RollsBack { to, .. } if self.fails => self.ends = Some(WaitEnd::FailsBack(to)),
             Reason::NoCandidate { .. } | Reason::NoRollback { .. } => self.ends = Some(WaitEnd::FailsForGood),
-            _ => {}
+            reason => self.fails |= failing(&reason).is_some(),
         }
     }
 

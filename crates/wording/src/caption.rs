@@ -1,5 +1,6 @@
 //! Which of the records of an instant the caption is about.
 
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange,
@@ -28,6 +29,8 @@ fn weight(what: &What) -> u8 {
         What::Alarm { .. } | What::CountReset { .. } => 7,
         What::Service { change, .. } => match change {
             ServiceChange::GateMet { .. } | ServiceChange::CleanupGivenUp { .. } | ServiceChange::AlarmsIgnored => 7,
+            ServiceChange::Hook { status: HookStatus::InProgress | HookStatus::Succeeded, .. } => 3,
+            ServiceChange::Hook { .. } => 7,
             ServiceChange::BakeBegins { .. } | ServiceChange::ProtectionEnded(_) => 2,
             _ => 0,
         },
@@ -127,12 +130,10 @@ impl Failing {
                     found.counted = Some((failure, found.counted.map_or(0, |(_, n)| n) + 1));
                 }
                 What::Decision(Decision { reason, .. }) => match reason {
-                    Reason::BreakerTripped { .. } | Reason::AlarmFired { .. } | Reason::DigestsFailed { .. } => {
-                        found.why = Some(reason);
-                    }
                     Reason::RollsBack { .. } | Reason::NoCandidate { .. } | Reason::NoRollback { .. } => {
                         found.follows = Some(reason);
                     }
+                    _ if rollscope_insight::failing(&reason).is_some() => found.why = Some(reason),
                     _ => {}
                 },
                 _ => {}

@@ -1,7 +1,7 @@
 //! What is said at every moment of every preset agrees with what happens there.
 
 use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::{Decision, FailureVerdict, Reason, Record, ServiceChange, What};
+use rollscope_engine::trace::{Decision, FailureVerdict, Record, ServiceChange, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::moment::moment_at;
 use rollscope_insight::{Moment, MomentKind, Run, WaitEnd, outcome, run_to_end};
@@ -74,9 +74,7 @@ fn fails(records: &[Record]) -> bool {
         What::Decision(Decision { reason, .. }) => Some(reason),
         _ => None,
     };
-    records.iter().filter_map(reason).any(|reason| {
-        matches!(reason, Reason::BreakerTripped { .. } | Reason::AlarmFired { .. } | Reason::DigestsFailed { .. })
-    })
+    records.iter().filter_map(reason).any(|reason| rollscope_insight::failing(&reason).is_some())
 }
 
 #[test]
@@ -89,7 +87,8 @@ fn a_failure_of_the_deployment_comes_before_all_else() {
         seen += 1;
         let place = told.place();
         assert!(matches!(told.moment.kind, MomentKind::Fails(_)), "{place}");
-        assert!(told.caption.contains("the deployment fails"), "{place}");
+        let ends = ["the deployment fails", "the deployment has failed", "the deployment is rolled back"];
+        assert!(ends.iter().any(|end| told.caption.contains(end)), "{place}");
         assert!(told.lead.contains("has failed"), "{place}");
         assert!(!told.title.contains("picked to stop") && !told.lead.contains("old tasks"), "{place}");
     });

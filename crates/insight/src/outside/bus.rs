@@ -2,15 +2,17 @@
 //! the page on service action events.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::sim::service_deployment::FailedBy;
+use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
 use rollscope_engine::trace::{
-    DeploymentChange, DeploymentId, Reason, Record, ServiceChange, StopCause, TaskChange, What,
+    DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
 };
 use rollscope_scenario::Value;
 
 use super::ledger::StateReason;
 use super::texts::{self, Names, stamp};
+use crate::instant::failing;
 use crate::names;
 use crate::run::RunView;
 
@@ -37,6 +39,17 @@ pub enum BusEventKind {
     },
     /// "ECS Service Action": `eventName` and `eventType`.
     Action(&'static str, &'static str),
+    /// "ECS Hook State Change"
+    Hook {
+        /// Of this service deployment.
+        service: ServiceId,
+        /// `hookId`
+        id: u32,
+        /// Its stage.
+        stage: Stage,
+        /// Its status from now on.
+        status: HookStatus,
+    },
 }
 
 /// All events of a run, oldest first.
@@ -50,7 +63,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         // What failed a deployment stands in a record of the same instant.
         let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
         let kinds = now.iter().filter_map(|record| of(record, by));
-        let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|k| matches!(k, BusEventKind::Deployment { .. }));
+        let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
         kinds.extend(of_tasks(now));
         kinds.extend(actions);
         list.extend(kinds.into_iter().map(|kind| BusEvent { at: first.at, kind }));
@@ -73,12 +86,7 @@ fn of_tasks(now: &[Record]) -> impl Iterator<Item = BusEventKind> {
 fn cause(record: &Record) -> Option<FailedBy> {
     match record.what {
         What::Service { change: ServiceChange::RollsBack { by, .. }, .. } => Some(by),
-        What::Decision(decision) => match decision.reason {
-            Reason::BreakerTripped { .. } => Some(FailedBy::Breaker),
-            Reason::AlarmFired { .. } => Some(FailedBy::Alarm),
-            Reason::DigestsFailed { .. } => Some(FailedBy::Digests),
-            _ => None,
-        },
+        What::Decision(decision) => failing(&decision.reason),
         _ => None,
     }
 }
@@ -95,6 +103,9 @@ fn of(record: &Record, by: FailedBy) -> Option<BusEventKind> {
             Some(BusEventKind::Deployment { id, state, reason: texts::event_reason(id, reason) })
         }
         What::Decision(decision) => action(&decision.reason),
+        What::Service { id: service, change: ServiceChange::Hook { id, stage, status, .. } } => {
+            Some(BusEventKind::Hook { service, id, stage, status })
+        }
         _ => None,
     }
 }
@@ -142,6 +153,24 @@ pub fn to_json(event: &BusEvent, names: &Names<'_>) -> Value {
                 ("createdAt", stamp(event.at)),
             ]);
             ("ECS Service Action", detail)
+        }
+        BusEventKind::Hook { service, id, stage, status } => {
+            let detail = Value::object([
+                (
+                    "eventType",
+                    Value::from(if matches!(status, HookStatus::Failed | HookStatus::TimedOut) {
+                        "ERROR"
+                    } else {
+                        "INFO"
+                    }),
+                ),
+                ("eventName", format!("HOOK_{}", status.name()).into()),
+                ("serviceDeploymentArn", names.service_deployment_arn(*service).into()),
+                ("hookId", texts::hook_id(*id).into()),
+                ("lifecycleStage", stage.name().into()),
+                ("updatedAt", stamp(event.at)),
+            ]);
+            ("ECS Hook State Change", detail)
         }
     };
     Value::object([

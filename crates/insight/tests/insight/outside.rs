@@ -73,7 +73,7 @@ fn a_rollback_in_the_words_of_the_bus() {
         .iter()
         .filter_map(|event| match &event.kind {
             BusEventKind::Deployment { reason, .. } => Some((event.at.ms() / S, reason.clone())),
-            BusEventKind::Action(..) => None,
+            BusEventKind::Action(..) | BusEventKind::Hook { .. } => None,
         })
         .collect();
     let wanted = [
@@ -104,7 +104,7 @@ fn nothing_on_the_bus_marks_an_early_success() {
         let run = run(&service(4, deployment, r#""timing": { "gone_after": "5m" }"#));
         let kinds = bus::events(run.view()).into_iter().filter_map(|event| match event.kind {
             BusEventKind::Deployment { reason, .. } => Some(reason),
-            BusEventKind::Action(..) => None,
+            BusEventKind::Action(..) | BusEventKind::Hook { .. } => None,
         });
         kinds.collect()
     };
@@ -379,7 +379,7 @@ fn starts_and_stops_are_service_actions_of_their_own() {
         .iter()
         .filter_map(|event| match &event.kind {
             BusEventKind::Action(name, kind) => Some((event.at.ms() / S, (*name, *kind))),
-            BusEventKind::Deployment { .. } => None,
+            BusEventKind::Deployment { .. } | BusEventKind::Hook { .. } => None,
         })
         .filter(|(_, (_, kind))| *kind == "INFO")
         .map(|(at, (name, _))| (at, name))

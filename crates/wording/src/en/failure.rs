@@ -85,7 +85,8 @@ pub(super) fn fails(why: &Reason, then: Option<&Reason>, scene: &Scene<'_>) -> S
             plural(threshold, "failure", "failures"),
             count(desired)
         ),
-        _ => String::new(),
+        // A hook or a stage says itself what comes of it.
+        ref other => return super::shift::decision(other, None),
     };
     format!("{cause}{}.", ending(then))
 }
@@ -156,6 +157,8 @@ pub(super) fn service(change: &ServiceChange, desired: u32) -> String {
                 FailedBy::Alarm => "an alarm fired",
                 FailedBy::Digests => "the image digests did not resolve",
                 FailedBy::Person => "somebody asked for it",
+                FailedBy::Hook => "a lifecycle hook asked for it",
+                FailedBy::StageLimit => "a stage lasted for 24 hours",
             };
             format!("The rollback begins: {why}.")
         }
@@ -163,6 +166,8 @@ pub(super) fn service(change: &ServiceChange, desired: u32) -> String {
         ServiceChange::CleanupBegins { until } => {
             format!("ECS stops old tasks in the background, until {} at the latest.", clock(until))
         }
+        ServiceChange::Weights(weights) => super::shift::weights(&weights),
+        ServiceChange::Hook { id, stage, status, .. } => super::shift::hook_status(id, stage, status),
         ServiceChange::CleanupGivenUp { left } => {
             format!(
                 "After 14 days ECS gives up: {} {} for good.",

@@ -31,6 +31,8 @@ pub(super) fn title(moment: &Moment) -> String {
         MomentKind::Fails(FailedBy::Breaker) => return "The circuit breaker trips".into(),
         MomentKind::Fails(FailedBy::Alarm) => return "An alarm fails the deployment".into(),
         MomentKind::Fails(FailedBy::Digests) => return "The image digests do not resolve".into(),
+        MomentKind::Fails(FailedBy::Hook) => return "A hook ends the deployment".into(),
+        MomentKind::Fails(FailedBy::StageLimit) => return "A stage has lasted too long".into(),
         MomentKind::Fails(FailedBy::Person) => return "Somebody stops the deployment".into(),
         MomentKind::RollbackFails => return "The rollback fails".into(),
         MomentKind::RolledBack | MomentKind::Back => return back_on(course),
@@ -55,6 +57,9 @@ pub(super) fn title(moment: &Moment) -> String {
         MomentKind::Gate => "The gate is not met".into(),
         MomentKind::Digests => "The image digests do not resolve".into(),
         MomentKind::LeftForGood => "Old tasks stay for good".into(),
+        MomentKind::Hook { pause: true } => "The deployment pauses".into(),
+        MomentKind::Hook { pause: false } => "A hook has not answered".into(),
+        MomentKind::Shifting => "Traffic has moved one step".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
         MomentKind::Quota => "The launch quota is used up".into(),
@@ -129,6 +134,9 @@ fn holding(moment: &Moment) -> &'static str {
         MomentKind::Baking => "Everything is done. ECS watches the alarms until the bake time is over.",
         MomentKind::Gate => "ECS waits until enough new tasks are healthy.",
         MomentKind::Digests => "Nothing starts before the third attempt.",
+        MomentKind::Hook { pause: true } => "ECS waits for ContinueServiceDeployment.",
+        MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
+        MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
         MomentKind::Completed => "Nothing is missing, and no old task is left.",
         _ => "Nothing is missing and nothing is too much.",
@@ -275,11 +283,17 @@ fn lower_first(text: &str) -> String {
 
 /// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
 pub(super) fn ceiling_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("both revisions in full, 2 × {}", count(sums.desired));
+    }
     term("ceiling", "down", sums.desired, sums.maximum_percent)
 }
 
 /// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
 pub(super) fn floor_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("the revision with the traffic, {}", count(sums.desired));
+    }
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 
