@@ -6,7 +6,7 @@ use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::trace::{
-    Decision, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCause, StopCode, TaskChange, What,
+    Decision, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, What,
 };
 
 use crate::failures::is_failure;
@@ -56,7 +56,7 @@ pub(crate) fn acted(records: &[Record]) -> (Tally, Tally) {
         let What::Task { task, change } = record.what else { continue };
         let tally = match change {
             TaskChange::Created { .. } => &mut started,
-            TaskChange::StopDecided(cause) if !matches!(cause, StopCause::User | StopCause::Spot) => &mut stopped,
+            TaskChange::StopDecided(cause) if cause.by_scheduler() => &mut stopped,
             _ => continue,
         };
         tally.0 += 1;

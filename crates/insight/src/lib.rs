@@ -41,6 +41,7 @@ pub mod headlines;
 mod healthy;
 mod instant;
 pub mod json;
+pub mod json_capacity;
 pub mod json_failures;
 pub mod json_shift;
 pub mod moment;

@@ -122,6 +122,10 @@ pub enum MomentKind {
     WaitsForStops,
     /// There is no place for another task.
     NoPlaces,
+    /// No instance takes one more task, or Fargate has no capacity.
+    NoRoom,
+    /// Tasks wait in PROVISIONING for an instance.
+    WaitsForInstances,
     /// The launch quota is used up.
     Quota,
     /// Starts failed again and again; ECS pauses.
@@ -292,6 +296,8 @@ fn holding(state: &Simulation, course: Option<Course>) -> MomentKind {
         Some(Reason::WaitHealthy { .. }) => MomentKind::WaitsForHealth,
         Some(Reason::WaitGone { .. }) => MomentKind::WaitsForStops,
         Some(Reason::NoPlaces { .. }) => MomentKind::NoPlaces,
+        Some(Reason::NoRoom { .. } | Reason::NoCapacity { .. }) => MomentKind::NoRoom,
+        Some(Reason::WaitInstances { .. }) => MomentKind::WaitsForInstances,
         Some(Reason::Quota { .. }) => MomentKind::Quota,
         Some(Reason::Throttled { .. }) => MomentKind::Paused,
         Some(Reason::Lockstep { .. }) => MomentKind::Lockstep,
@@ -326,9 +332,11 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
         return Vec::new();
     }
     let sums = sums(state);
+    let by_room = matches!(state.hold(), Some(Reason::NoRoom { .. }));
     let (by_limits, by_places) = match state.hold() {
         Some(Reason::BothLimits { .. } | Reason::CannotMove { .. } | Reason::Lockstep { .. }) => (true, false),
         Some(Reason::NoPlaces { .. }) => (false, true),
+        Some(Reason::NoRoom { .. }) => (false, false),
         Some(Reason::WaitHealthy { .. } | Reason::Quota { .. } | Reason::Throttled { .. }) => (false, false),
         _ => return Vec::new(),
     };
@@ -345,6 +353,9 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     if by_places {
         let places = state.counts().physical().saturating_add(1);
         found.extend(attempt(state, Change::Places(places)));
+    }
+    if let Some(cluster) = state.settings().cluster().filter(|_| by_room) {
+        found.extend(attempt(state, Change::Instances(cluster.first_kind + 1)));
     }
     let percentages = (sums.minimum_percent, sums.maximum_percent);
     order::by_key(&mut found, |way: &MomentChange| changes::size(&way.change, sums.desired, percentages));
@@ -372,6 +383,8 @@ fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
         Change::Maximum(percent) => Some(Command::SetPercentages { minimum: None, maximum: Some(percent) }),
         Change::Minimum(percent) => Some(Command::SetPercentages { minimum: Some(percent), maximum: None }),
         Change::Desired(count) => Some(Command::SetDesired(count)),
+        // One more of the first kind, now.
+        Change::Instances(_) => Some(Command::AddInstances { like: 1, count: 1 }),
         // What no act changes is a field of the document.
         _ => None,
     };

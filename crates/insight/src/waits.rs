@@ -4,7 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{
-    Decision, DeploymentChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef, What,
+    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef, What,
 };
 
 use crate::instant::failing;
@@ -61,6 +61,8 @@ pub enum WaitCause {
     Unhealthy(Tasks),
     /// Room for this many tasks from then on.
     Places(u32),
+    /// This instance registers.
+    Instance(u32),
     /// The launch quota allows the next start.
     Quota,
     /// The pause after failed starts is over.
@@ -84,6 +86,7 @@ struct Instant {
     healthy: Option<Tasks>,
     unhealthy: Option<Tasks>,
     places: Option<u32>,
+    instance: Option<u32>,
     act: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
@@ -119,6 +122,7 @@ impl Instant {
                     _ => {}
                 },
                 What::Places { places } => instant.places = Some(places),
+                What::Host { host, change: HostChange::Arrived } => instant.instance = Some(host),
                 What::Act { index, effective: true } => instant.act = Some(index),
                 What::Decision(decision) => instant.decide(&decision),
                 What::Deployment { revision, change: DeploymentChange::State(RolloutState::Completed), .. } => {
@@ -155,7 +159,7 @@ impl Instant {
         });
         let healthy = self.healthy.map(WaitCause::Healthy);
         let unhealthy = self.unhealthy.map(WaitCause::Unhealthy);
-        let places = self.places.map(WaitCause::Places);
+        let places = self.places.map(WaitCause::Places).or(self.instance.map(WaitCause::Instance));
         let act = self.act.map(WaitCause::Act);
         let timer = match hold {
             Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),

@@ -41,7 +41,8 @@ fn weight(what: &What) -> u8 {
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,
         What::Decision(_) => 6,
         What::Task { change: TaskChange::Healthy | TaskChange::UnhealthyInGrace, .. } => 5,
-        What::Places { .. } => 5,
+        What::Places { .. } | What::Host { .. } => 5,
+        What::Task { change: TaskChange::Placed { .. }, .. } => 0,
         What::Task { change: TaskChange::Existing { .. }, .. } => 0,
         What::Task { change: TaskChange::Stopped(_), .. } => 3,
         // How it ended is told by the outcome.

@@ -41,6 +41,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         }
         What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
         What::Places { places } => format!("From now on there are places for {}.", tasks(*places)),
+        What::Host { host, change } => super::capacity::host(*host, change),
         What::Failure(failure) => super::failure::failure(failure, n, None),
         What::CountReset { task: name, .. } => super::failure::reset(name.name),
         What::Service { change, .. } => super::failure::service(change, scene.counts.limits.desired),
@@ -78,6 +79,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         }
         TaskChange::Created { .. } if one => format!("{name} is created in slot {}.", count(first.slot + 1)),
         TaskChange::Created { .. } => format!("{name} are created."),
+        TaskChange::Placed { host, .. } if one => format!("{name} has its place on instance {}.", count(*host)),
+        TaskChange::Placed { .. } => format!("{name} have their places on instances."),
         TaskChange::Activating => format!("{name} {} {their} image.", pick("pulls", "pull")),
         TaskChange::Running if scene.checked => format!("{name} {is} running, {their} checks begin."),
         TaskChange::Running => format!("{name} {is} running; no check looks at {}.", pick("it", "them")),
@@ -97,6 +100,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
             StopCause::Surplus => format!("{name} {is} stopped: more run than are wanted."),
             StopCause::User => format!("{name} {is} stopped by hand."),
             StopCause::Spot => format!("{name} {is} stopped: {their} Spot capacity is taken back."),
+            StopCause::Draining => format!("{name} {is} stopped: {their} instance is being drained."),
+            StopCause::HostLost => format!("{name} {is} lost with {their} instance."),
         },
         TaskChange::Protected { until: None } => format!("{name} {is} protected from scale-in, for ever."),
         TaskChange::Protected { until: Some(until) } => {
@@ -189,6 +194,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
             };
             format!("From here on tasks of r{revision} {}{exceptions}.", fate(&behaviour.fate))
         }
+        elsewhere => super::capacity::act(elsewhere),
     }
 }
 
@@ -214,6 +220,7 @@ pub(super) fn act_short(command: &Command) -> String {
         }
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
+        elsewhere => super::capacity::act_short(elsewhere),
     }
 }
 
