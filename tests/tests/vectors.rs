@@ -208,7 +208,7 @@ fn failures_rollback_alarms_and_early_success() {
 #[test]
 fn stages_hooks_and_the_way_back() {
     let rows = table(include_str!("../vectors/traffic.json"));
-    assert_eq!(rows.len(), 22);
+    assert_eq!(rows.len(), 32);
     check_runs(&rows);
 }
 

@@ -4,3 +4,4 @@ pub mod instance;
 pub mod pool;
 pub mod probe;
 pub mod quota;
+pub mod traffic;

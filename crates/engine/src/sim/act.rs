@@ -75,7 +75,7 @@ impl Simulation {
 
     /// Scale-out applies to the source revision too, as far as the floor rises.
     /// Source: availability change of November 2025.
-    fn set_desired(&mut self, desired: u32) -> bool {
+    pub(super) fn set_desired(&mut self, desired: u32) -> bool {
         let before = self.limits().floor;
         self.params.desired = desired;
         let after = self.limits().floor;

@@ -18,6 +18,7 @@ mod shift;
 mod snapshot;
 mod start;
 mod stop;
+mod traffic;
 mod view;
 
 use alloc::collections::BTreeSet;
@@ -28,6 +29,7 @@ pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
 pub use shift::ShiftState;
 pub use snapshot::{Snapshot, SnapshotTaker};
+pub use traffic::{ScalingState, TrafficState, TrafficView};
 
 use alarms::AlarmNow;
 
@@ -107,6 +109,8 @@ pub struct Simulation {
     shift: Option<ShiftState>,
     /// Runs of lifecycle hooks so far.
     hook_runs: u32,
+    traffic: Option<TrafficState>,
+    scaling: Option<ScalingState>,
     alarms: Vec<AlarmNow>,
     schema: u32,
     schema_done: usize,
@@ -163,6 +167,8 @@ impl Simulation {
             services: Vec::new(),
             shift: None,
             hook_runs: 0,
+            traffic: None,
+            scaling: None,
             alarms: Vec::new(),
             schema: 0,
             schema_done: 0,
@@ -221,8 +227,9 @@ impl Simulation {
         let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
+        let traffic = if self.begun { self.traffic_due() } else { None };
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, schema, alarm, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, traffic, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
@@ -323,6 +330,7 @@ impl Simulation {
         if t != self.now {
             if self.begun {
                 self.pass_levels();
+                self.pass_traffic();
             }
             self.now = t;
             self.rounds = 0;
@@ -352,7 +360,7 @@ impl Simulation {
             self.set_schema(version, trace);
             return true;
         }
-        if self.alarm_changes(trace) {
+        if self.alarm_changes(trace) || self.traffic_changes(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {

@@ -9,6 +9,7 @@ mod protection;
 mod run;
 mod service;
 mod shift;
+mod traffic;
 mod workload;
 
 use alloc::string::String;
@@ -102,6 +103,8 @@ impl Document {
         let readings = run::readings(self, &mut c);
         let revisions = run::revisions(self, service.desired, &mut c);
         let places = run::places(self, &mut c);
+        let traffic = traffic::traffic(self, &revisions, &mut c);
+        let scaling = traffic::scaling(self, &mut c);
         let alarms = failure::alarms(self, &mut c);
         let schema = failure::schema(self, &mut c);
         let acts = acts::acts(self, &service, &alarms, revisions.new, &mut c);
@@ -148,6 +151,8 @@ impl Document {
             revisions: revisions.known,
             capacity: Capacity::Places(places),
             rebalancing: false,
+            traffic,
+            scaling,
             alarms,
             schema,
             schema_check_ms: SCHEMA_CHECK_MS,
