@@ -51,6 +51,7 @@ pub fn is_failure(what: &What) -> bool {
         | What::Scaled { .. }
         | What::Act { .. }
         | What::Places { .. }
+        | What::Host { .. }
         | What::Ended(_) => false,
     }
 }

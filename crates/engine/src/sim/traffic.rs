@@ -76,7 +76,9 @@ impl Simulation {
                 self.set_rate(rate);
             }
         }
-        self.scaling = self.settings.scaling.map(|_| ScalingState::default());
+        // Nobody scales a DAEMON service: its instances do.
+        let daemon = self.settings.cluster().is_some_and(|cluster| cluster.daemon);
+        self.scaling = self.settings.scaling.filter(|_| !daemon).map(|_| ScalingState::default());
     }
 
     fn next_rate(&self) -> Option<(SimTime, u32)> {
@@ -117,7 +119,7 @@ impl Simulation {
 
     /// Tasks that target tracking wants; absent while it is content.
     fn scaling_wants(&self) -> Option<(Scaling, u32)> {
-        let (scaling, state) = self.settings.scaling.zip(self.traffic.as_ref())?;
+        let (scaling, state) = self.settings.scaling.filter(|_| self.scaling.is_some()).zip(self.traffic.as_ref())?;
         let wanted = traffic::wanted(state.rate, &scaling);
         (wanted != self.params.desired).then_some((scaling, wanted))
     }

@@ -233,6 +233,7 @@ fn line(
         | What::Rate { .. }
         | What::Scaled { .. }
         | What::Places { .. }
+        | What::Host { .. }
         | What::Ended(_) => Mark::Other,
     };
     let about = |index: &u32| records.get(*index as usize).and_then(task_of).map(|task| task.name);
