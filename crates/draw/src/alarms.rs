@@ -6,7 +6,7 @@ use rollscope_engine::sim::service_deployment::MonitorStatus;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{Record, ServiceChange, What};
 
-use crate::border;
+use crate::border::{self, Hatching};
 use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
@@ -124,7 +124,7 @@ pub fn paint<DB: DrawingBackend>(
             }
             (_, ignored) => {
                 if ignored {
-                    border::behind(to, bar, scale, palette)?;
+                    border::behind(to, bar, Hatching::Plain, scale, palette)?;
                 }
                 if span.state == AlarmState::InsufficientData {
                     pen::dashed_frame(to, bar, Ink(frame, edge), scale.px(3.0))?;

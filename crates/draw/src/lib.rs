@@ -37,6 +37,7 @@ pub mod ticks;
 pub mod timeline;
 pub mod track;
 mod unprotected;
+mod upright;
 pub mod xscale;
 
 pub use geometry::{Rect, Scale, within};

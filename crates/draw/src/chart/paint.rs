@@ -10,9 +10,10 @@ use plotters_backend::{BackendCoord, BackendStyle, DrawingBackend};
 
 use super::axis::{CountAxis, TimeAxis};
 use super::data::{BANDS, Band, Chart, ORDER};
+use super::moments::Moments;
 use super::shapes::{pieces, runs, spans, steps};
 use super::texture;
-use crate::border::{self, Veil};
+use crate::border::{self, Hatching};
 use crate::geometry::{Rect, Scale};
 use crate::hand::{Area, AreaDrawn as Drawn, by_hand};
 use crate::hatch;
@@ -37,6 +38,12 @@ pub struct ChartWords {
     pub ceiling: String,
     /// Label of the floor's last value.
     pub floor: String,
+    /// Of a picture that stands alone: label of the gate of early success; empty for none.
+    pub gate: String,
+    /// Of a picture that stands alone: at the end of rollback protection; empty for none.
+    pub border: String,
+    /// Of a picture that stands alone: where there never was any protection; empty for none.
+    pub never: String,
     /// Title above, for pictures that stand alone; empty for none.
     pub title: String,
 }
@@ -87,7 +94,12 @@ pub fn paint<DB: DrawingBackend>(
     area.fill(&palette.surface.rgb())?;
     let above = scale.px(if words.title.is_empty() { 2.0 } else { 34.0 });
     let below = scale.px(if time_labels { 26.0 } else { 2.0 });
-    paint_in(area, chart, tone, scale, palette, words, &Setting { above, below, time_labels, ..Setting::default() })
+    let setting = Setting { above, below, gate: &words.gate, time_labels, ..Setting::default() };
+    paint_in(area, chart, tone, scale, palette, words, &setting)?;
+    let heights = (above, area.dim_in_pixel().1 as i32 - below);
+    let moments = Moments { chart, scale, gates: heights, trips: heights, level: above, columns: vec![heights] };
+    let texts = [words.border.clone(), words.never.clone(), words.never.clone()];
+    by_hand(area, |to| moments.paint(to, palette, &texts))
 }
 
 /// Draws the whole run in one tone between the parts of a larger picture, whose ground is there.
@@ -269,22 +281,20 @@ impl Brush<'_> {
         over: bool,
     ) -> Drawn<DB> {
         let (_, rows) = plot.plotting_area().get_pixel_range();
-        let ground = self.palette.inset.over(self.palette.surface, border::GROUND);
-        let line = self.palette.control.over(ground, border::LINES);
-        for (from, until) in &chart.borders {
-            let (x0, x1) = (chart.x.x(*from), chart.x.x(*until));
+        for span in &chart.borders {
+            let hatching = Hatching::of(span);
+            let (x0, x1) = (chart.x.x(span.from), chart.x.x(span.until));
             let place = Rect::new(x0, rows.start, x1 - x0, rows.end - rows.start);
-            if !over {
-                let corners = [(place.x, place.y), (place.right(), place.bottom())];
-                area.draw(&Rectangle::new(corners, ground.rgb().filled()))?;
-            }
-            let lines = border::lines(place, self.scale);
+            let lines = hatching.lines(place, self.scale);
             if over {
-                let (colour, width) = (self.palette.surface, self.scale.line(border::WIDTH));
-                self.lines(area, lines, Veil { colour, opacity: border::VEIL, width })?;
-            } else {
-                self.lines(area, lines, self.ink(line, border::WIDTH))?;
+                self.lines(area, lines, hatching.over(self.palette, self.scale))?;
+                continue;
             }
+            if hatching == Hatching::Plain {
+                let corners = [(place.x, place.y), (place.right(), place.bottom())];
+                area.draw(&Rectangle::new(corners, hatching.ground(self.palette).rgb().filled()))?;
+            }
+            self.lines(area, lines, self.ink(hatching.ink(self.palette), border::WIDTH))?;
         }
         Ok(())
     }
@@ -436,7 +446,12 @@ mod tests {
     use plotters::drawing::IntoDrawingArea;
 
     fn svg(tone: Tone, time_labels: bool, title: &str) -> String {
-        let words = ChartWords { ceiling: "ceiling 6".into(), floor: "floor 2".into(), title: title.into() };
+        let words = ChartWords {
+            ceiling: "ceiling 6".into(),
+            floor: "floor 2".into(),
+            title: title.into(),
+            ..ChartWords::default()
+        };
         let mut text = String::new();
         {
             let area = SVGBackend::with_string(&mut text, (756, 200)).into_drawing_area();

@@ -13,7 +13,7 @@ use crate::settings::{
 };
 use crate::time::SimTime;
 use crate::trace::{
-    Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
+    Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopReason, TaskChange, Trace, What,
 };
 
 /// What a task was at time 0.
@@ -92,7 +92,7 @@ impl Simulation {
                 let change = TaskChange::Existing { deployment: id, zone, state };
                 self.emit(trace, What::Task { task, change });
                 if before == Before::Stopping {
-                    self.decide_stop(slot, StopCause::Replaced, StopCode::ServiceSchedulerInitiated, trace);
+                    self.decide_stop(slot, StopCause::Replaced, trace);
                 }
                 self.reschedule(slot);
             }
@@ -261,7 +261,7 @@ impl Simulation {
             healing: false,
             killed: false,
             protected_until: SimTime::ZERO,
-            stop_code: StopCode::ServiceSchedulerInitiated,
+            stop_reason: StopReason::Scheduler,
             stamp: self.stamps,
             wake: Wake::Phase,
             wake_at: SimTime::NEVER,
