@@ -22,6 +22,7 @@ mod circle;
 pub mod counter;
 pub mod geometry;
 pub mod guards;
+pub mod gutter;
 mod hand;
 pub mod hatch;
 pub mod lives;

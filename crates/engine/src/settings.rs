@@ -8,7 +8,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use crate::capacity::*;
 use crate::platform::PlatformSettings;
+use crate::platform::ecs;
+use crate::platform::ecs::strategy::HookAction;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -31,6 +34,8 @@ pub const NEVER_MS: u64 = u64::MAX;
 pub struct Settings {
     /// The platform's own configuration and rules.
     pub platform: PlatformSettings,
+    /// How a deployment goes. Default rolling.
+    pub strategy: ecs::Strategy,
     /// Health checks of essential containers that define one, in the document's order.
     pub containers: Vec<ContainerCheck>,
     /// Target groups the tasks are registered in.
@@ -41,8 +46,11 @@ pub struct Settings {
     pub timing: Timing,
     /// Revisions known from the start; `start.deployments` and `Command::Deploy` refer to them by number.
     pub revisions: Vec<Revision>,
-    /// Room for tasks over time, ascending; before the first step and when empty there is no limit.
-    pub places: Vec<PlacesStep>,
+    /// Where tasks run.
+    pub capacity: Capacity,
+    /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
+    /// a service that never stored a value.
+    pub rebalancing: bool,
     /// CloudWatch alarms of the service; a deployment watches them when the platform's configuration says so.
     pub alarms: Vec<Alarm>,
     /// Version of the database schema over time, ascending; before the first step it is 0.
@@ -61,6 +69,24 @@ pub struct Settings {
     pub until: Option<SimTime>,
     /// Events after which the run is cut off.
     pub event_budget: u64,
+}
+
+impl Settings {
+    /// Room as a number of places over time; empty for any other capacity.
+    pub fn places(&self) -> &[PlacesStep] {
+        match &self.capacity {
+            Capacity::Places(steps) => steps,
+            _ => &[],
+        }
+    }
+
+    /// The instances, where tasks run on some.
+    pub fn cluster(&self) -> Option<&Cluster> {
+        match &self.capacity {
+            Capacity::Ec2(cluster) => Some(cluster),
+            _ => None,
+        }
+    }
 }
 
 /// A container's own health check (`healthCheck` of the task definition).
@@ -246,15 +272,6 @@ pub enum Fate {
     },
 }
 
-/// From `at` on, at most `places` tasks have room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlacesStep {
-    /// Moment of the change.
-    pub at: SimTime,
-    /// Tasks of this service that fit, counting those that are stopping.
-    pub places: u32,
-}
-
 /// What exists at time 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
@@ -357,6 +374,13 @@ pub enum Command {
     Unprotect(TaskName),
     /// The database schema is at this version from now on.
     SetSchema(u32),
+    /// `ContinueServiceDeployment`: answers a PAUSE hook; refused when none awaits an action.
+    ContinueDeployment {
+        /// `hookId`; absent: the first one that awaits an action.
+        hook: Option<u32>,
+        /// `action`. Default `CONTINUE`.
+        action: HookAction,
+    },
 }
 
 /// Task scale-in protection when no time is given. Source: API `UpdateTaskProtectionRequest.expiresInMinutes`.

@@ -9,6 +9,7 @@ use crate::alarms;
 use crate::chart::{self, ChartWords, Moments, Setting, Tone};
 use crate::counter::CounterWords;
 use crate::geometry::Rect;
+use crate::gutter::Label;
 use crate::hand::{Area, AreaDrawn, by_hand};
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Face};
@@ -34,6 +35,15 @@ pub trait Words {
     /// The stage in which a bake time of so many milliseconds runs: `BAKE_TIME 5:00`.
     fn bake(&self, ms: u64) -> String {
         format!("{} {}", Stage::BakeTime.name(), ticks::clock(ms, false))
+    }
+    /// A stage of a deployment that shifts traffic, that of a shift with the new revision's share:
+    /// `SCALE_UP`, `20 % PRODUCTION_TRAFFIC_SHIFT`. Where it does not fit, what stands before the space may.
+    fn stage(&self, stage: Stage, green: u16) -> String {
+        match (stage, green % 10) {
+            (Stage::ProductionTrafficShift, 0) => format!("{}\u{a0}% {}", green / 10, stage.name()),
+            (Stage::ProductionTrafficShift, tenth) => format!("{}.{tenth}\u{a0}% {}", green / 10, stage.name()),
+            _ => stage.name().into(),
+        }
     }
     /// Beside the failure counter: "fails".
     fn fails(&self) -> String;
@@ -92,6 +102,7 @@ impl Timeline {
             ..ChartWords::default()
         };
         let (caption, still) = (words.tasks(), words.still());
+        let below = self.labels(palette, words);
         let gate = self.chart.gates.last().map_or_else(String::new, |gate| words.gate(gate.value));
         let count = |tasks: &u32| words.count(*tasks);
         let setting = Setting {
@@ -99,6 +110,7 @@ impl Timeline {
             below: self.layout.height - self.layout.chart.bottom(),
             caption: &caption,
             gate: &gate,
+            labels: &below,
             still: &still,
             count: Some(&count),
             time_labels: false,
@@ -113,7 +125,6 @@ impl Timeline {
                 }
                 Detail::Carpet(carpet) => {
                     carpet.paint(to, tone, palette)?;
-                    self.per_line(to, &words.per_line(carpet.per_line), palette)?;
                 }
             }
             self.over(to, palette)?;
@@ -136,6 +147,7 @@ impl Timeline {
             Status::Rollout(state) => words.state(state),
             Status::Service { status, .. } => words.service(status),
             Status::Bake { ms } => words.bake(ms),
+            Status::Stage { stage, green } => words.stage(stage, green),
         })
     }
 
@@ -150,10 +162,6 @@ impl Timeline {
                 top: threshold.map_or_else(String::new, |threshold| words.count(threshold)),
             };
             counter.paint(to, &self.x, layout.counter, scale, palette, &texts)?;
-            if let Some(threshold) = threshold {
-                let face = Face { bold: true, ..self.face(palette.fail, Anchor::Left) };
-                self.gutter(to, &words.trips(threshold), counter.y(threshold, layout.counter), face)?;
-            }
         }
         if !self.alarms.is_empty() {
             let first = layout.alarm(0);
@@ -186,7 +194,7 @@ impl Timeline {
         counter.map_or(Ok(()), |counter| counter.paint_crosses(to, &self.x, layout.counter, layout.scale, palette))
     }
 
-    pub(super) fn face(&self, colour: Colour, anchor: Anchor) -> Face {
+    fn face(&self, colour: Colour, anchor: Anchor) -> Face {
         Face { size: self.layout.scale.0 * 12.0, bold: false, colour, anchor }
     }
 
@@ -201,46 +209,17 @@ impl Timeline {
         Ok(())
     }
 
-    /// What a line stands for, in the gutter at the right.
-    fn per_line<DB: DrawingBackend>(&self, to: &mut DB, words: &str, palette: &Palette) -> Direct<DB> {
-        let face = self.face(palette.ink_3, Anchor::Left);
-        let line = self.layout.scale.px(14.0);
-        let lines = self.broken(to, words, face);
-        self.stacked(to, &lines, self.layout.rows.y + line / 2, face)
-    }
-
-    /// Words in the gutter at the right, around a height below the chart.
-    fn gutter<DB: DrawingBackend>(&self, to: &mut DB, words: &str, y: i32, face: Face) -> Direct<DB> {
-        let lines = self.broken(to, words, face);
-        let line = self.layout.scale.px(14.0);
-        // The labels of the chart may reach a little below it.
-        let top = (y - line * (lines.len() as i32 - 1) / 2).max(self.layout.chart.bottom() + line);
-        self.stacked(to, &lines, top, face)
-    }
-
-    /// Left end of words in the gutter at the right.
-    fn gutter_x(&self) -> i32 {
-        self.layout.rows.right() + self.layout.scale.px(8.0)
-    }
-
-    /// Words in lines that fit into the gutter at the right, a word a line where they are too long.
-    fn broken<DB: DrawingBackend>(&self, to: &DB, words: &str, face: Face) -> Vec<String> {
-        let x = self.gutter_x();
-        let (width, _) = to.get_size();
-        let wide = |text: &str| to.estimate_text_size(text, &face).map_or(0, |(w, _)| w as i32);
-        let mut lines: Vec<String> = Vec::new();
-        for word in words.split(' ') {
-            let longer = lines.last().map(|line| format!("{line} {word}"));
-            match longer.filter(|line| x + wide(line) <= width as i32) {
-                Some(line) => lines.pop().map_or((), |_| lines.push(line)),
-                None => lines.push(word.to_owned()),
-            }
-        }
-        lines
-    }
-
-    fn stacked<DB: DrawingBackend>(&self, to: &mut DB, lines: &[String], top: i32, face: Face) -> Direct<DB> {
-        let (x, line) = (self.gutter_x(), self.layout.scale.px(14.0));
-        lines.iter().zip(0..).try_for_each(|(words, k)| pen::text(to, words, (x, top + k * line), face))
+    /// Labels in the gutter at the right that belong to what stands below the chart.
+    fn labels(&self, palette: &Palette, words: &impl Words) -> Vec<Label> {
+        let trips = self.counter.as_ref().and_then(|counter| {
+            let threshold = counter.threshold()?;
+            let y = counter.y(threshold, self.layout.counter);
+            Some(Label { words: words.trips(threshold), y, colour: palette.fail })
+        });
+        let per_line = self.tasks_per_line().map(|tasks| {
+            let y = self.layout.rows.y + self.layout.scale.px(7.0);
+            Label { words: words.per_line(tasks), y, colour: palette.ink_3 }
+        });
+        trips.into_iter().chain(per_line).collect()
     }
 }

@@ -7,6 +7,7 @@ use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
+use crate::platform::ecs::rules_shift;
 use crate::rng::{self, Stream};
 use crate::settings::{
     Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName, ZONES,
@@ -31,8 +32,8 @@ impl Simulation {
     pub(super) fn begin(&mut self, trace: &mut Trace) {
         self.begun = true;
         self.dirty = true;
-        while self.settings.places.get(self.places_done).is_some_and(|step| step.at == SimTime::ZERO) {
-            self.places = self.settings.places[self.places_done].places;
+        while self.settings.places().get(self.places_done).is_some_and(|step| step.at == SimTime::ZERO) {
+            self.places = self.settings.places()[self.places_done].places;
             self.places_done += 1;
         }
         while self.settings.schema.get(self.schema_done).is_some_and(|step| step.0 == SimTime::ZERO) {
@@ -164,7 +165,8 @@ impl Simulation {
             self.deployment_mut(id).digests = Some((0, self.now));
         }
         self.emit(trace, What::Deployment { id, revision: number, change: DeploymentChange::Started });
-        let limits = self.limits();
+        let shifts = self.settings.strategy.shift().is_some();
+        let limits = if shifts { rules_shift::limits(self.params.desired) } else { self.limits() };
         let reason = Reason::DeploymentBegins {
             revision: number,
             desired: limits.desired,
