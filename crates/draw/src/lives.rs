@@ -73,9 +73,11 @@ fn state(change: TaskChange, Known { state: before, cause }: Known) -> Option<Ta
         TaskChange::Draining => Some(TaskState::Draining),
         TaskChange::Sigterm => Some(TaskState::Stopping),
         TaskChange::Stopped(code) => Some(StopReason::told(code, cause).state()),
-        TaskChange::UnhealthyInGrace | TaskChange::Protected { .. } | TaskChange::Unprotected | TaskChange::Sigkill => {
-            None
-        }
+        TaskChange::Placed { .. }
+        | TaskChange::UnhealthyInGrace
+        | TaskChange::Protected { .. }
+        | TaskChange::Unprotected
+        | TaskChange::Sigkill => None,
     }
 }
 
