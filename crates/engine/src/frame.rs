@@ -6,7 +6,7 @@ use crate::mechanism::host::HostState;
 use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, Reason, StopCode, Weights};
+use crate::trace::{DeploymentId, InstanceId, Reason, StopReason, Weights};
 
 /// Lanes of colour: old, new, and every further revision.
 pub const LANES: usize = 3;
@@ -142,8 +142,8 @@ pub struct TaskView {
     pub grace_until: Option<SimTime>,
     /// End of its scale-in protection while it has one; NEVER when it is renewed for ever.
     pub protected_until: Option<SimTime>,
-    /// Its stop code once it is STOPPED.
-    pub stop_code: Option<StopCode>,
+    /// What ended it, once it is STOPPED.
+    pub stop_reason: Option<StopReason>,
 }
 
 /// A deployment.

@@ -78,7 +78,7 @@ pub(crate) mod tests_frame {
             until: None,
             grace_until: None,
             protected_until: None,
-            stop_code: None,
+            stop_reason: None,
         }
     }
 

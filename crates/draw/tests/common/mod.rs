@@ -219,6 +219,9 @@ impl Words for Plain {
     fn border(&self) -> String {
         "no rollback from here on".into()
     }
+    fn never(&self, whole: bool) -> String {
+        if whole { "no automatic rollback in this run".into() } else { "no automatic rollback".into() }
+    }
     fn idle(&self, ms: u64) -> String {
         format!("{} h {} min", ms / 3_600_000, ms / 60_000 % 60)
     }

@@ -143,8 +143,8 @@ impl Simulation {
             until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
             protected_until: task.is_protected().then_some(task.protected_until),
             grace_until: in_grace.then_some(task.grace_ends),
-            stop_code: match task.phase {
-                Phase::Stopped(code) => Some(code),
+            stop_reason: match task.phase {
+                Phase::Stopped(reason) => Some(reason),
                 _ => None,
             },
         }
