@@ -231,6 +231,8 @@ fn line(
         What::Failure(_)
         | What::Alarm { .. }
         | What::Schema { .. }
+        | What::Rate { .. }
+        | What::Scaled { .. }
         | What::Places { .. }
         | What::Host { .. }
         | What::Ended(_) => Mark::Other,
