@@ -2,6 +2,7 @@
 //! up: odd percentages, fates inside fates, acts at the same moment, states in the middle of things.
 
 use rollscope_engine::hash::mix;
+use rollscope_engine::mechanism::traffic::{Scaling, Traffic};
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::platform::ecs::strategy::{
@@ -9,8 +10,9 @@ use rollscope_engine::platform::ecs::strategy::{
 };
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Shift, Strategy, Threshold};
 use rollscope_engine::settings::{
-    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
-    PlacesStep, Quotas, Revision, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Cluster, Command, ContainerCheck, Distribution, Fate,
+    HostOrder, HostSpec, NEVER_MS, Needs, Outage, Placement, PlacesStep, Provider, Quotas, Revision, RolloutState,
+    Settings, StartDeployment, TargetGroup, TaskName,
 };
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::SimTime;
@@ -186,6 +188,72 @@ impl Dice {
         }
     }
 
+    fn host(&mut self) -> HostSpec {
+        HostSpec {
+            cpu: 256 * (1 + self.small(10)),
+            memory: 512 * (1 + self.small(10)),
+            interfaces: if self.one_in(2) { u32::MAX } else { self.small(5) },
+            zone: self.small(3) as u8,
+            used_cpu: 128 * self.small(4),
+            used_memory: 256 * self.small(3),
+            used_interfaces: self.small(2),
+            used_port: self.one_in(8),
+            from: SimTime(if self.one_in(4) { self.duration() } else { 0 }),
+        }
+    }
+
+    fn outages(&mut self) -> Vec<Outage> {
+        let from = self.duration();
+        let until = if self.one_in(4) { SimTime::NEVER } else { SimTime(from + 1 + self.duration()) };
+        if self.one_in(2) { vec![Outage { from: SimTime(from), until }] } else { vec![] }
+    }
+
+    /// Something that happens to instances.
+    pub fn instance_command(&mut self) -> Command {
+        let number = 1 + self.small(8);
+        match self.below(8) {
+            0 => Command::AddInstances { like: number, count: 1 + self.small(3) },
+            1 | 2 => Command::DrainInstance(number),
+            3 => Command::LoseInstance(number),
+            4 => Command::ReclaimInstance(number),
+            5 => Command::LoseZone(self.small(3) as u8),
+            6 => Command::Schedule(self.small(16)),
+            _ => Command::Template { revision: 7 + self.small(4), desired: self.small(12) },
+        }
+    }
+
+    /// Whole settings on instances of a cluster, with acts on them; now and then traffic is shifted.
+    pub fn on_instances(&mut self) -> Settings {
+        let mut settings = if self.one_in(4) { self.shifting() } else { self.settings() };
+        let needs = Needs {
+            cpu: 128 * self.small(5),
+            memory: 256 * self.small(5),
+            interface: self.one_in(2),
+            port: self.one_in(4),
+            alone: self.one_in(5),
+        };
+        let order = [HostOrder::Spread, HostOrder::PackCpu, HostOrder::PackMemory][self.below(3) as usize];
+        let hosts: Vec<HostSpec> = (0..self.below(9)).map(|_| self.host()).collect();
+        let provider =
+            Provider { like: self.host(), most: self.small(12), arrives_ms: self.duration(), shortage: self.outages() };
+        let cluster = Cluster {
+            first_kind: hosts.len() as u32,
+            hosts,
+            needs: Needs { alone: needs.alone, ..needs },
+            strategy: Placement { zones: !self.one_in(3), order },
+            daemon: self.one_in(4),
+            provider: self.one_in(3).then_some(provider),
+        };
+        settings.capacity =
+            if self.one_in(10) { Capacity::Fargate(self.outages()) } else { Capacity::Ec2(Box::new(cluster)) };
+        settings.rebalancing = self.one_in(2);
+        for _ in 0..self.below(5) {
+            settings.acts.push(Act { at: SimTime(self.duration() * self.below(5)), command: self.instance_command() });
+        }
+        settings.acts.sort_by_key(|act| act.at);
+        settings
+    }
+
     /// One of the three strategies that shift traffic, with hooks.
     fn shift(&mut self) -> Shift {
         let wait = self.duration();
@@ -235,6 +303,24 @@ impl Dice {
         HookAnswer { status, after_ms: self.duration(), call_back_ms: 1 + self.duration() }
     }
 
+    fn traffic(&mut self) -> Traffic {
+        let mut at = 0;
+        let mut rates = vec![(SimTime::ZERO, self.small(500))];
+        for _ in 0..self.below(4) {
+            at += self.duration();
+            rates.push((SimTime(at), self.small(500)));
+        }
+        let durations =
+            (7..9 + self.small(2)).map(|revision| (revision, vec![(self.duration(), 1), (200, 9)])).collect();
+        let per_task = self.one_in(2).then(|| 1 + self.small(60));
+        Traffic { rates, durations, per_task, fail_open: self.one_in(2) }
+    }
+
+    fn scaling(&mut self) -> Scaling {
+        let (min, more, target) = (self.small(6), self.small(10), 60 * (1 + self.small(80)));
+        Scaling { min, max: min + more, target, out_cooldown_ms: self.duration(), in_cooldown_ms: self.duration() }
+    }
+
     /// Something a person could do while traffic is shifted.
     pub fn shift_command(&mut self) -> Command {
         if !self.one_in(3) {
@@ -257,6 +343,10 @@ impl Dice {
                 *revision = Revision::new(revision.number, Behaviour::default());
             }
             settings.capacity = Capacity::Unlimited;
+        }
+        if !self.one_in(3) {
+            settings.traffic = Some(self.traffic());
+            settings.scaling = self.one_in(2).then(|| self.scaling());
         }
         for _ in 0..self.below(4) {
             let command = self.shift_command();

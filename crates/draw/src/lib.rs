@@ -24,6 +24,7 @@ pub mod compare;
 pub mod counter;
 pub mod geometry;
 pub mod guards;
+pub mod gutter;
 mod hand;
 pub mod hatch;
 pub mod lives;
@@ -39,6 +40,7 @@ pub mod ticks;
 pub mod timeline;
 pub mod track;
 mod unprotected;
+mod upright;
 pub mod xscale;
 
 pub use geometry::{Rect, Scale, within};

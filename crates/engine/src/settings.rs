@@ -9,6 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use crate::capacity::*;
+use crate::mechanism::traffic::{Scaling, Traffic};
 use crate::platform::PlatformSettings;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
@@ -51,6 +52,10 @@ pub struct Settings {
     /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
     /// a service that never stored a value.
     pub rebalancing: bool,
+    /// Requests over time; absent: none are counted.
+    pub traffic: Option<Traffic>,
+    /// Target tracking on them; absent: the desired count stays.
+    pub scaling: Option<Scaling>,
     /// CloudWatch alarms of the service; a deployment watches them when the platform's configuration says so.
     pub alarms: Vec<Alarm>,
     /// Version of the database schema over time, ascending; before the first step it is 0.
@@ -380,6 +385,30 @@ pub enum Command {
         hook: Option<u32>,
         /// `action`. Default `CONTINUE`.
         action: HookAction,
+    },
+    /// Instances of the kind of a known one register at once; its number, 1 and up, and how many.
+    AddInstances {
+        /// Like this one.
+        like: u32,
+        /// So many.
+        count: u32,
+    },
+    /// An instance becomes DRAINING; its number, 1 and up.
+    DrainInstance(u32),
+    /// An instance is lost with everything on it; its number, 1 and up.
+    LoseInstance(u32),
+    /// The Spot capacity of an instance is taken back: DRAINING now, gone two minutes later.
+    ReclaimInstance(u32),
+    /// Every instance of a zone is lost; zone index.
+    LoseZone(u8),
+    /// A schedule sets the desired count: no new deployment.
+    Schedule(u32),
+    /// A template is applied: one update sets its desired count and deploys its revision.
+    Template {
+        /// Revision number.
+        revision: u32,
+        /// The desired count that the template holds.
+        desired: u32,
     },
 }
 

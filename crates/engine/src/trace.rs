@@ -103,10 +103,29 @@ pub enum What {
         /// False when its object was gone: nothing happened.
         effective: bool,
     },
+    /// Something happened to an instance.
+    Host {
+        /// Its number, 1 and up.
+        host: u32,
+        /// What.
+        change: HostChange,
+    },
     /// The room for tasks changed.
     Places {
         /// Tasks that fit from now on.
         places: u32,
+    },
+    /// Requests come at another rate.
+    Rate {
+        /// Requests a second from now on.
+        per_second: u32,
+    },
+    /// Target tracking changed the desired count.
+    Scaled {
+        /// Before.
+        from: u32,
+        /// From now on.
+        to: u32,
     },
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
@@ -134,6 +153,13 @@ pub enum TaskChange {
         zone: u8,
         /// True when it makes good a task that was lost.
         replacement: bool,
+    },
+    /// It has its place on an instance.
+    Placed {
+        /// Number of the instance, 1 and up.
+        host: u32,
+        /// Zone index, that of the instance.
+        zone: u8,
     },
     /// PENDING passed, ACTIVATING begins.
     Activating,
@@ -166,6 +192,24 @@ pub enum TaskChange {
     Stopped(StopCode),
 }
 
+/// Changes of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostChange {
+    /// The capacity provider ordered it.
+    Ordered {
+        /// It registers then.
+        arrives: SimTime,
+    },
+    /// It registered: ACTIVE.
+    Arrived,
+    /// It is DRAINING.
+    Draining,
+    /// Its Spot capacity is taken back: DRAINING, and gone two minutes later.
+    SpotNotice,
+    /// It is gone with everything on it.
+    Gone,
+}
+
 /// Who wanted a task stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopCause {
@@ -179,6 +223,17 @@ pub enum StopCause {
     User,
     /// Its Spot capacity was taken back.
     Spot,
+    /// Its instance is being drained.
+    Draining,
+    /// Its instance is gone.
+    HostLost,
+}
+
+impl StopCause {
+    /// The scheduler decided it, inside floor and ceiling; people and the world ask nobody.
+    pub const fn by_scheduler(self) -> bool {
+        !matches!(self, StopCause::User | StopCause::Spot | StopCause::HostLost)
+    }
 }
 
 /// `stopCode`, the exact values of the API.
@@ -194,6 +249,77 @@ pub enum StopCode {
     ServiceSchedulerInitiated,
     /// `SpotInterruption`
     SpotInterruption,
+    /// `InfrastructureHealth`: its instance was lost.
+    InfrastructureHealth,
+}
+
+/// What ended a task: its `stopCode`, and of the scheduler's stops whether a failed check led to it.
+/// The API gives both kinds one code; on the screen the one is a failure and the other is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// It never reached RUNNING.
+    FailedToStart,
+    /// An essential container exited.
+    ContainerExited,
+    /// A person stopped it.
+    User,
+    /// The scheduler stopped it: its revision is replaced, there are more tasks than wanted, or its
+    /// instance is being drained.
+    Scheduler,
+    /// Its Spot capacity was taken back.
+    Spot,
+    /// Its instance was lost.
+    HostLost,
+    /// The scheduler stopped it because a health check failed.
+    CheckFailed,
+}
+
+impl StopReason {
+    /// Of a decision to stop.
+    pub const fn of(cause: StopCause) -> StopReason {
+        match cause {
+            StopCause::Replaced | StopCause::Surplus | StopCause::Draining => StopReason::Scheduler,
+            StopCause::Unhealthy => StopReason::CheckFailed,
+            StopCause::User => StopReason::User,
+            StopCause::Spot => StopReason::Spot,
+            StopCause::HostLost => StopReason::HostLost,
+        }
+    }
+
+    /// Of a task that is STOPPED with `code`, after a stop was decided for `cause`; absent when none
+    /// was, or when it was lost before that came to its end.
+    pub const fn told(code: StopCode, cause: Option<StopCause>) -> StopReason {
+        match (code, cause) {
+            (StopCode::TaskFailedToStart, _) => StopReason::FailedToStart,
+            (StopCode::EssentialContainerExited, _) => StopReason::ContainerExited,
+            (StopCode::UserInitiated, _) => StopReason::User,
+            (StopCode::SpotInterruption, _) => StopReason::Spot,
+            (StopCode::InfrastructureHealth, _) => StopReason::HostLost,
+            (StopCode::ServiceSchedulerInitiated, Some(cause)) => StopReason::of(cause),
+            (StopCode::ServiceSchedulerInitiated, None) => StopReason::Scheduler,
+        }
+    }
+
+    /// `stopCode`
+    pub const fn code(self) -> StopCode {
+        match self {
+            StopReason::FailedToStart => StopCode::TaskFailedToStart,
+            StopReason::ContainerExited => StopCode::EssentialContainerExited,
+            StopReason::User => StopCode::UserInitiated,
+            StopReason::Scheduler | StopReason::CheckFailed => StopCode::ServiceSchedulerInitiated,
+            StopReason::Spot => StopCode::SpotInterruption,
+            StopReason::HostLost => StopCode::InfrastructureHealth,
+        }
+    }
+
+    /// What the stage shows of the task afterwards. What people stop, and what is lost with its capacity,
+    /// is no failure, as for the circuit breaker (4.2, row 9).
+    pub const fn state(self) -> TaskState {
+        match self {
+            StopReason::FailedToStart | StopReason::ContainerExited | StopReason::CheckFailed => TaskState::Failed,
+            StopReason::User | StopReason::Scheduler | StopReason::Spot | StopReason::HostLost => TaskState::Stopped,
+        }
+    }
 }
 
 /// Changes of a deployment.

@@ -1,9 +1,9 @@
 //! The smallest changes that would make a rollout move.
 
-use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Capacity, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
+use rollscope_engine::{SimTime, order};
 
 use crate::check::{Check, StepLimit, evaluate};
 
@@ -21,6 +21,8 @@ pub enum Change {
     Desired(u32),
     /// Room for this many tasks at time 0.
     Places(u32),
+    /// This many instances of the first kind.
+    Instances(u32),
     /// `healthCheckGracePeriodSeconds` becomes this.
     Grace(u32),
     /// `startPeriod` of the only container check becomes this, in seconds.
@@ -39,6 +41,7 @@ impl Change {
             Change::Minimum(_) => "/service/deploymentConfiguration/minimumHealthyPercent",
             Change::Desired(_) => "/service/desiredCount",
             Change::Places(_) => "/places",
+            Change::Instances(_) => "/capacity/instances/0/count",
             Change::Grace(_) => "/service/healthCheckGracePeriodSeconds",
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
@@ -49,7 +52,9 @@ impl Change {
     /// The new value.
     pub fn value(&self) -> u32 {
         match *self {
-            Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) => n,
+            Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
+                n
+            }
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -77,6 +82,15 @@ impl Change {
                 steps.insert(0, PlacesStep { at: SimTime::ZERO, places });
                 changed.capacity = Capacity::Places(steps);
             }
+            Change::Instances(count) => {
+                if let Capacity::Ec2(cluster) = &mut changed.capacity
+                    && let Some(first) = cluster.hosts.first().copied()
+                {
+                    let more = count.saturating_sub(cluster.first_kind);
+                    cluster.hosts.extend((0..more).map(|_| first));
+                    cluster.first_kind = count;
+                }
+            }
             Change::Grace(seconds) => params.grace_ms = u64::from(seconds) * SECOND,
             Change::StartPeriod(seconds) => {
                 changed.containers.iter_mut().for_each(|check| check.start_period_ms = u64::from(seconds) * SECOND);
@@ -90,8 +104,23 @@ impl Change {
     }
 }
 
+/// How large a change is, in per cent: points of a percentage, or its share of the desired count. Other
+/// changes cannot be compared and come last.
+///
+/// 3 tasks at 100/125: maximum 134 is 9, desired count 4 is 33, minimum 66 is 34.
+pub(crate) fn size(change: &Change, desired: u32, (minimum, maximum): (u32, u32)) -> u64 {
+    match *change {
+        Change::Maximum(n) => u64::from(n.abs_diff(maximum)),
+        Change::Minimum(n) => u64::from(n.abs_diff(minimum)),
+        Change::Desired(n) => 100 * u64::from(n.abs_diff(desired)) / u64::from(desired.max(1)),
+        // One place or one instance more is one task's share.
+        Change::Places(_) | Change::Instances(_) => 100 / u64::from(desired.max(1)),
+        _ => u64::MAX,
+    }
+}
+
 /// The nearest maximum, minimum, desired count and room that let the first step do something;
-/// each one is tried before it is proposed.
+/// each one is tried before it is proposed. The smallest change comes first.
 pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
     let mut found = Vec::new();
     let helps = |change: &Change| {
@@ -99,14 +128,17 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
         after.moves()
     };
     let desired = check.limits.desired;
-    if check.start_limited_by == StepLimit::Places {
+    let short_of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    if let (StepLimit::Room, Some(cluster)) = (check.start_limited_by, settings.cluster()) {
+        found.push(Change::Instances(cluster.first_kind + 1));
+    } else if check.start_limited_by == StepLimit::Places {
         found.push(Change::Places(check.before.physical() + 1));
-    } else {
+    } else if !short_of_room {
         found.extend(maximum(desired, check.before.counted, check.percentages.1).map(Change::Maximum));
     }
     found.extend(minimum(desired, check.before.healthy(), check.percentages.0).map(Change::Minimum));
     found.retain(helps);
-    if check.start_limited_by != StepLimit::Places {
+    if !short_of_room {
         let counts = desired + 1..=desired.saturating_add(DESIRED_SEARCH);
         let rounds_apart = |n: &u32| {
             use rollscope_scenario::limits::Limits;
@@ -115,6 +147,7 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
         };
         found.extend(counts.filter(rounds_apart).map(Change::Desired).find(|change| helps(change)));
     }
+    order::by_key(&mut found, |change| size(change, desired, check.percentages));
     found
 }
 

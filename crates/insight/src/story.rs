@@ -5,7 +5,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{
-    Decision, DeploymentId, InstanceId, Reason, Record, Rule, StopCause, StopCode, TaskChange, What,
+    Decision, DeploymentId, InstanceId, Reason, Record, Rule, StopCause, StopCode, StopReason, TaskChange, What,
 };
 
 use crate::run::RunView;
@@ -124,6 +124,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
     let state = match change {
         TaskChange::Existing { .. }
         | TaskChange::Created { .. }
+        | TaskChange::Placed { .. }
         | TaskChange::UnhealthyInGrace
         | TaskChange::Protected { .. }
         | TaskChange::Unprotected => return,
@@ -140,7 +141,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
                 matches!(records[before].what, What::Task { task, change: TaskChange::Existing { .. } } if task.id == story.id)
                     && at == SimTime::ZERO
             });
-            let known = !matches!(cause, StopCause::User | StopCause::Spot) && !before_the_run;
+            let known = cause.by_scheduler() && !before_the_run;
             let reason = if known { decision(records, index, STOPS) } else { None };
             story.stop = Some(Stop { at, cause, reason });
             TaskState::Stopping
@@ -149,12 +150,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
         TaskChange::Sigterm => TaskState::Stopping,
         TaskChange::Stopped(code) => {
             story.code = Some(code);
-            match code {
-                StopCode::TaskFailedToStart | StopCode::EssentialContainerExited => TaskState::Failed,
-                StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated | StopCode::SpotInterruption => {
-                    TaskState::Stopped
-                }
-            }
+            StopReason::told(code, story.stop.map(|stop| stop.cause)).state()
         }
     };
     story.goes_on(at, state);

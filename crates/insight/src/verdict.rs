@@ -1,7 +1,10 @@
 //! One word on a scenario.
 
+use rollscope_engine::SimTime;
+
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
+use crate::outside::WaiterEnd;
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +36,8 @@ pub enum Caution {
     MovesLater,
     /// Only some of the tasks find room; the rest follow as places become free.
     SomeWait,
+    /// The first tasks wait in PROVISIONING until the capacity provider has brought instances.
+    WaitsForInstances,
     /// It starts well and then stays where it is for ever.
     StuckLater(BlockedBy),
     /// It goes on and on; it was cut off before anything changed for good.
@@ -49,6 +54,8 @@ pub enum Caution {
     Unseen,
     /// Tasks fail without end, and healthy ones set the breaker's count back before it trips.
     NeverEnough,
+    /// All goes well, and whoever waits for "services stable" gives up before.
+    WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
     NotTrustworthy,
 }
@@ -74,7 +81,18 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
+        (Verdict::CanMove, OutcomeKind::Completed) if gives_up(outcome).is_some() => {
+            Verdict::Caution(Caution::WaiterGivesUp)
+        }
         (verdict, _) => verdict,
+    }
+}
+
+/// When the ServicesStable waiter of the newest rollout gives up, where it does.
+pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
+    match outcome.waiter?.end {
+        Some(WaiterEnd::GivesUp { at }) => Some(at),
+        _ => None,
     }
 }
 
@@ -99,7 +117,8 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     if !check.rollout || (check.limits.desired == 0 && tasks == 0) {
         return Verdict::NothingToDo;
     }
-    let short_of_places = check.start_limited_by == StepLimit::Places && check.started < check.need;
+    let of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    let short_of_places = of_room && check.started < check.need;
     if !check.moves() {
         return match check.hold {
             Some(rollscope_engine::trace::Reason::CannotMove { .. }) => Verdict::CannotMove,
@@ -113,6 +132,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     let desired = check.limits.desired;
     if desired > 0 && check.stopped > 0 && check.before.healthy() <= check.stopped {
         return Verdict::Caution(Caution::NothingServes);
+    }
+    if check.waiting.0 > 0 {
+        return Verdict::Caution(Caution::WaitsForInstances);
     }
     if check.alarms_ignored {
         return Verdict::Caution(Caution::AlarmsIgnored);

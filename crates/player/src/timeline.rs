@@ -47,8 +47,11 @@ pub fn is_failure(what: &What) -> bool {
         | What::Service { .. }
         | What::Alarm { .. }
         | What::Schema { .. }
+        | What::Rate { .. }
+        | What::Scaled { .. }
         | What::Act { .. }
         | What::Places { .. }
+        | What::Host { .. }
         | What::Ended(_) => false,
     }
 }

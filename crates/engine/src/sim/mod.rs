@@ -9,15 +9,19 @@ mod alarms;
 mod breaker;
 mod control;
 mod deployment;
+mod drain_host;
 mod hooks;
+mod hosts;
 mod life;
 mod protect;
+mod rebalance;
 mod rollout;
 pub mod service_deployment;
 mod shift;
 mod snapshot;
 mod start;
 mod stop;
+mod traffic;
 mod view;
 
 use alloc::collections::BTreeSet;
@@ -28,11 +32,13 @@ pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
 pub use shift::ShiftState;
 pub use snapshot::{Snapshot, SnapshotTaker};
+pub use traffic::{ScalingState, TrafficState, TrafficView};
 
 use alarms::AlarmNow;
 
 use crate::guard::Guards;
 use crate::mechanism::instance::Instance;
+use crate::mechanism::placement::Hosts;
 use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
 use crate::mechanism::quota::LaunchQuota;
@@ -41,7 +47,7 @@ use crate::platform::ecs::{self, rules, rules_shift};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
 use crate::time::{DAY, HOUR, SimTime};
-use crate::trace::{Reason, Trace, What};
+use crate::trace::{InstanceId, Reason, Trace, What};
 
 /// Rounds of the controller at one instant after which the run ends with an error.
 pub const ROUNDS_MAX: u32 = 10_000;
@@ -107,6 +113,8 @@ pub struct Simulation {
     shift: Option<ShiftState>,
     /// Runs of lifecycle hooks so far.
     hook_runs: u32,
+    traffic: Option<TrafficState>,
+    scaling: Option<ScalingState>,
     alarms: Vec<AlarmNow>,
     schema: u32,
     schema_done: usize,
@@ -126,6 +134,10 @@ pub struct Simulation {
     pools: Pools,
     quota: LaunchQuota,
     places: u32,
+    /// Instances and who runs on them, where tasks run on some.
+    hosts: Option<Hosts>,
+    /// The extra task of a rebalancing that is under way.
+    moving: Option<(InstanceId, u32)>,
     /// The controller looks again at this moment at the latest.
     look_at: SimTime,
     hold: Option<Reason>,
@@ -163,6 +175,8 @@ impl Simulation {
             services: Vec::new(),
             shift: None,
             hook_runs: 0,
+            traffic: None,
+            scaling: None,
             alarms: Vec::new(),
             schema: 0,
             schema_done: 0,
@@ -178,6 +192,8 @@ impl Simulation {
             pools: Pools::new(),
             quota: LaunchQuota::new(settings.quotas),
             places: u32::MAX,
+            hosts: None,
+            moving: None,
             look_at: SimTime::NEVER,
             hold: None,
             begun: false,
@@ -189,6 +205,7 @@ impl Simulation {
             guards: Guards::new(stopping_counts),
             settings: Arc::new(settings),
         };
+        sim.found_cluster();
         sim.find_pools();
         let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
         let shifts = sim.settings.strategy.shift().is_some();
@@ -221,8 +238,10 @@ impl Simulation {
         let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
+        let traffic = if self.begun { self.traffic_due() } else { None };
+        let hosts = self.hosts.as_ref().and_then(Hosts::next);
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, schema, alarm, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, traffic, hosts, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
@@ -323,6 +342,7 @@ impl Simulation {
         if t != self.now {
             if self.begun {
                 self.pass_levels();
+                self.pass_traffic();
             }
             self.now = t;
             self.rounds = 0;
@@ -352,7 +372,7 @@ impl Simulation {
             self.set_schema(version, trace);
             return true;
         }
-        if self.alarm_changes(trace) {
+        if self.alarm_changes(trace) || self.traffic_changes(trace) || self.host_event(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {

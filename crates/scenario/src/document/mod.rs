@@ -1,17 +1,20 @@
 //! The document as the user wrote it. Every field may be absent, and absent is a value of its
 //! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
 
+mod capacity;
 mod ecs;
 mod failure;
 mod field;
 mod run;
 mod shift;
+mod traffic;
 mod workload;
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use capacity::{CapacityDoc, InstanceDoc, OutageDoc, ProviderDoc, TaskNeeds, UsedDoc};
 pub use ecs::{
     Alarms, CanaryConfiguration, CapacityProviderItem, CircuitBreaker, DeploymentConfiguration, DeploymentController,
     EarlySuccess, HookTimeout, LifecycleHook, LinearConfiguration, LoadBalancer, Service, ServiceRegistry,
@@ -24,6 +27,7 @@ pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
 pub use shift::{AdvancedConfiguration, HookAnswerDoc, HookDoc};
+pub use traffic::{Autoscaling, RateStep, TrafficDoc};
 pub use workload::{Container, ContainerHealthCheck, RestartPolicy, TargetGroup};
 
 use crate::duration::Span;
@@ -62,8 +66,14 @@ record! {
         hooks: Option<Vec<HookDoc>> = "hooks",
         /// The schema of the database over time; absent: it is new enough for every revision.
         schema: Option<Vec<SchemaStep>> = "schema",
+        /// Requests to the service; absent: none are counted.
+        traffic: Option<TrafficDoc> = "traffic",
+        /// Target tracking on them; absent: the desired count stays.
+        autoscaling: Option<Autoscaling> = "autoscaling",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
+        /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
+        capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.
         fjall: Option<Fjall> = "fjall",
         /// What exists at time 0; absent: the old revision, steady.

@@ -54,8 +54,8 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
             count(floor)
         ),
         Reason::NeverHealthy { stopped } => {
-            let checks = if stopped == 1 { "its" } else { "their" };
-            format!("{} never passed {checks} checks and {} stopped.", who(first, stopped), is_are(stopped))
+            let (its, stop) = if stopped == 1 { ("its check", "it is") } else { ("their checks", "they are") };
+            format!("{} failed {its} before the first healthy result: {stop} stopped.", who(first, stopped))
         }
         Reason::ReplacementFirst { total, ceiling, started } => format!(
             "ECS starts {} to take over from what is unhealthy. Room was {} minus {}, so the replacement comes first.",
@@ -88,6 +88,9 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         Reason::Completed { desired } => {
             format!("All {} new tasks are healthy and no old one is left: completed.", count(desired))
         }
+        Reason::StartsInRoom { .. } | Reason::InstanceDrains { .. } | Reason::Rebalances { .. } => {
+            super::capacity::reason(reason, |n| who(first, n))
+        }
         Reason::BreakerTripped { .. }
         | Reason::AlarmFired { .. }
         | Reason::DigestsFailed { .. }
@@ -114,7 +117,7 @@ fn hold(reason: &Reason) -> String {
     match *reason {
         Reason::Steady { desired } => format!("The service is as wanted: {}.", tasks(desired)),
         Reason::CannotMove { total, ceiling, healthy, floor } => format!(
-            "Nothing can start and nothing can stop: {} of {} exist, {} {} healthy and the floor is {}.",
+            "Nothing can start and nothing can stop. {} of {} exist, {} {} healthy and the floor is {}.",
             count(total),
             count(ceiling),
             count(healthy),
@@ -146,6 +149,9 @@ fn hold(reason: &Reason) -> String {
             count(physical),
             count(places)
         ),
+        Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::NoCapacity { .. } => {
+            super::capacity::reason(reason, tasks)
+        }
         Reason::Quota { until, need } => {
             let wait = if need == 1 { "waits" } else { "wait" };
             format!("{} {wait} for the launch quota, until {}.", tasks(need), clock(until))

@@ -1,13 +1,14 @@
 //! The verdict, in English.
 
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::time::SECOND;
-use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
+use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, failed_at, verdict};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
 use super::{count, duration, plural, tasks};
+use crate::time::clock;
 
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
@@ -47,8 +48,7 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
 
 /// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
 fn failure(s: &ServiceDeployment) -> String {
-    let at = s.rollback.map(|rollback| rollback.at).or(s.finished);
-    let after = at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+    let after = failed_at(s).or(s.finished).map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
     let why = match s.failed_by {
         Some(FailedBy::Breaker) => format!(
             "the circuit breaker counts {}, the threshold is {}",
@@ -80,11 +80,7 @@ fn fails(outcome: Option<&Outcome>) -> String {
     let Some(s) = outcome.and_then(|o| o.services.last()) else {
         return "The deployment fails, and nothing brings the old revision back.".into();
     };
-    let rest = match (s.status(), s.rollback) {
-        (ServiceStatus::RollbackFailed, Some(_)) => "The rollback fails as well: ECS launches nothing more.",
-        (ServiceStatus::RollbackFailed, None) => "There is no completed deployment to go back to.",
-        _ => "Rollback is off: nothing brings the old revision back.",
-    };
+    let rest = super::report::stays(s);
     format!("{} {rest}", failure(s))
 }
 
@@ -160,6 +156,10 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
             let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
             format!("{}{}", wait(check), done.unwrap_or_default())
         }
+        Caution::WaitsForInstances => {
+            let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
+            format!("{} {}{}", first_step(check), super::capacity::waits(check), done.unwrap_or_default())
+        }
         Caution::StuckLater(blocked) => {
             format!("{} Later nothing can change any more: {}.", first_step(check), super::report::blocked_by(blocked))
         }
@@ -193,11 +193,12 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(threshold)
             )
         }
+        Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -205,9 +206,25 @@ fn capital(text: &str) -> String {
     text
 }
 
+/// "A pipeline that waits for “services stable” gives up at 9:45, before that."
+fn gives_up(outcome: Option<&Outcome>) -> String {
+    let Some((outcome, at)) = outcome.and_then(|o| Some((o, rollscope_insight::gives_up(o)?))) else {
+        return String::new();
+    };
+    let rest = match outcome.waiter.and_then(|waiter| waiter.satisfied_at) {
+        _ if outcome.completed_at.is_some_and(|done| done > at) => ", before that.".into(),
+        Some(stable) => format!(": the service is stable only at {}.", clock(stable)),
+        None => ": the service is never stable.".into(),
+    };
+    format!("A pipeline that waits for “services stable” gives up at {}{rest}", clock(at))
+}
+
 fn wait(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
     let places = check.places.map_or_else(String::new, |n| format!(" There are places for {}.", tasks(n)));
+    if check.start_limited_by == StepLimit::Room {
+        return wait_for_room(check);
+    }
     if check.start_limited_by != StepLimit::Places {
         return format!("{} After that it waits for a place.", first_step(check));
     }
@@ -219,12 +236,33 @@ fn wait(check: &Check) -> String {
     format!("{} of {} find a place. The rest {wait} for a free one.{places}", count(fit), count(need))
 }
 
+/// "2 of 6 find room: the room is what limits, not the ceiling of 12. The rest wait. Both instances lack CPU."
+fn wait_for_room(check: &Check) -> String {
+    let (fit, need) = (check.started, check.need);
+    let blocks = super::capacity::blocks(check);
+    if fit == 0 && check.stopped == 0 {
+        return format!("No new task finds room, and none may stop before one runs. {blocks}");
+    }
+    if fit == 0 {
+        return format!("{} New tasks wait for the room that becomes free. {blocks}", first_step(check));
+    }
+    let rest = need.saturating_sub(fit);
+    let wait = if rest == 1 { "waits" } else { "wait" };
+    let high = count(check.limits.ceiling);
+    format!(
+        "{} of {} find room: that limits the pace, not the ceiling of {high}. The rest {wait} for room. {blocks}",
+        count(fit),
+        count(need)
+    )
+}
+
 pub(super) fn step_limit(limit: StepLimit) -> &'static str {
     match limit {
         StepLimit::Need => "nothing more is wanted",
         StepLimit::Ceiling => "the ceiling",
         StepLimit::Floor => "the floor",
         StepLimit::Places => "the places there are",
+        StepLimit::Room => "the room there is",
         StepLimit::Quota => "the launch quota",
     }
 }
@@ -248,6 +286,7 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
             format!("Desired count {}: floor {}, ceiling {}.", count(n), count(low), count(high))
         }
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
+        Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
         _ => checks(change),
     }
 }
@@ -266,6 +305,8 @@ pub(super) fn checks(change: &Change) -> String {
         Change::UnhealthyThreshold(n) => {
             format!("Unhealthy threshold {n}: a target is unhealthy only after {n} failures in a row.")
         }
-        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) => String::new(),
+        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) | Change::Instances(_) => {
+            String::new()
+        }
     }
 }
