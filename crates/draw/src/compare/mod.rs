@@ -5,6 +5,7 @@ mod clock;
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::frame::Counts;
+use rollscope_engine::protection::Unprotected;
 use rollscope_engine::time::SimTime;
 
 use crate::border;
@@ -62,7 +63,7 @@ impl RunChart {
         let mut chart = Chart::new(samples, end, x);
         chart.top = top.max(1);
         if end < x.end {
-            chart.borders = vec![(end, x.end)];
+            chart.borders = vec![Unprotected { from: end, until: x.end, border: true }];
         }
         RunChart { chart, scale, end, last: end >= clock.end }
     }
@@ -80,7 +81,7 @@ impl RunChart {
             let (width, height) = to.get_size();
             pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)
         })?;
-        let labels = ChartWords { ceiling: words.ceiling.clone(), floor: words.floor.clone(), title: String::new() };
+        let labels = ChartWords { ceiling: words.ceiling.clone(), floor: words.floor.clone(), ..ChartWords::default() };
         let setting = Setting { above: px(AROUND.0), below: px(AROUND.1), ..Setting::default() };
         chart::paint_in(area, &self.chart, tone, self.scale, palette, &labels, &setting)?;
         by_hand(area, |to| {
@@ -105,7 +106,7 @@ impl RunChart {
         }
         let px = |css: f64| self.scale.px(css);
         let x = self.chart.x.x(self.end);
-        border::line(to, x, heights, self.scale, palette)?;
+        border::line(to, x, false, heights, self.scale, palette)?;
         if self.last || words.end.is_empty() {
             return Ok(());
         }
