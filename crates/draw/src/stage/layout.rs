@@ -4,7 +4,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::group::{Group, Order};
-use super::plan::{BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, plan};
+use super::plan::{
+    BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, TABLE, TABLE_RIGHT, WALL_LABEL_CELLS,
+    plan,
+};
 use super::wall::Side;
 use crate::geometry::{Rect, Scale};
 
@@ -318,15 +321,20 @@ impl Layout {
         order.groups().iter().zip(&self.sections).map(place).collect()
     }
 
-    /// What is free at the right of the last block of cells, down to the bottom: room for a table.
-    /// Empty at other levels and where nothing is left.
+    /// Where a table of counts finds room, at the right of the last block of cells, down to the bottom.
+    /// Empty at other levels, and where too little is left.
     pub fn free_area(&self) -> Rect {
         if self.level != Level::Cells {
             return Rect::default();
         }
         let (x, y) = self.block(self.block_of(self.units() - 1).0);
-        let from = x + self.block_pitch().0;
-        Rect::new(from, y, (self.right() - from).max(0), self.bottom - y)
+        let px = |css: f64| self.scale.px(css);
+        let wall = self.wall();
+        let label = if wall.side == Side::Right { wall.label.0 + px(WALL_LABEL_CELLS) } else { 0 };
+        let from = (x + self.block_pitch().0).max(label);
+        let (top, right) = (y - px(BLOCK_LABEL), self.width - px(TABLE_RIGHT));
+        let free = Rect::new(from, top, right - from, self.bottom - top);
+        if free.w >= px(TABLE.0) && free.h >= px(TABLE.1) { free } else { Rect::default() }
     }
 }
 

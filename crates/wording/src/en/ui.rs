@@ -38,6 +38,7 @@ labels! {
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";
     NoRollbackHere = "no automatic rollback";
+    CornerUnprotected = "no rollback";
     StartedUnprotected = "Started where nothing rolls back any more";
     ScaleInProtected = "Protected from scale-in";
     Fails = "fails";

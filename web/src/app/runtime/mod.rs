@@ -251,6 +251,11 @@ impl Runtime {
         [task.protected_until.is_some(), self.boxes.is_unprotected(task.id)]
     }
 
+    /// At a moment every task from this one on started where automatic rollback does not protect.
+    pub fn unprotected_from(&self, at: SimTime) -> Option<InstanceId> {
+        self.boxes.unprotected_from(at)
+    }
+
     /// Where the boxes stand.
     pub fn layout(&self) -> Option<&Layout> {
         self.boxes.layout()

@@ -152,6 +152,7 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
         before: settings.start.deployments.last().map(|deployment| deployment.state),
         slots,
         end: if still { player.end().min(axis) } else { end },
+        cut: matches!(timeline.records().last(), Some(Record { what: What::Ended(Ending::Until), .. })),
         axis_end: still.then_some(axis),
         idle: &idle,
         guards: Guards::of(settings),
