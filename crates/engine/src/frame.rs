@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::mechanism::host::HostState;
 use crate::settings::{AlarmState, RolloutState, TaskName};
-use crate::sim::{Ending, ServiceDeployment, ShiftState};
+use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, Reason, StopReason, Weights};
 
@@ -242,6 +242,8 @@ pub struct Frame {
     pub shift: Option<ShiftState>,
     /// Its weights; absent where nothing steers the traffic.
     pub weights: Option<Weights>,
+    /// The traffic; absent when the scenario has none.
+    pub traffic: Option<TrafficView>,
     /// The deployment a rollback would go back to, and its revision; absent for none.
     pub rollback_candidate: Option<(DeploymentId, u32)>,
     /// Failures that trip the breaker at the latest desired count; absent while it is off.

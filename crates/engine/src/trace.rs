@@ -115,6 +115,18 @@ pub enum What {
         /// Tasks that fit from now on.
         places: u32,
     },
+    /// Requests come at another rate.
+    Rate {
+        /// Requests a second from now on.
+        per_second: u32,
+    },
+    /// Target tracking changed the desired count.
+    Scaled {
+        /// Before.
+        from: u32,
+        /// From now on.
+        to: u32,
+    },
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.

@@ -100,6 +100,7 @@ pub(crate) mod tests_frame {
             service_deployments: Vec::new(),
             shift: None,
             weights: None,
+            traffic: None,
             rollback_candidate: None,
             threshold: None,
             gate: None,

@@ -62,6 +62,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         service_deployments: Vec::new(),
         shift: None,
         weights: None,
+        traffic: None,
         rollback_candidate: None,
         threshold: None,
         gate: None,

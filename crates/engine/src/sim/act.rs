@@ -82,7 +82,7 @@ impl Simulation {
 
     /// Scale-out applies to the source revision too, as far as the floor rises.
     /// Source: availability change of November 2025.
-    fn set_desired(&mut self, desired: u32) -> bool {
+    pub(super) fn set_desired(&mut self, desired: u32) -> bool {
         // The desired count of a DAEMON service is the number of its instances.
         if self.settings.cluster().is_some_and(|cluster| cluster.daemon) {
             return false;

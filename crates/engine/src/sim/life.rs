@@ -407,6 +407,9 @@ impl Simulation {
     fn lost(&mut self, slot: u32, reason: StopReason, trace: &mut Trace) {
         let task = self.task(slot);
         let (deployment, batch, gap) = (task.deployment, task.batch, task.leaves_gap());
+        if self.traffic.is_some() && task.health == Health::Healthy {
+            self.cut_off(self.deployment(deployment).revision, 0);
+        }
         self.leave_active(slot);
         let now = self.now;
         let d = self.deployment_mut(deployment);

@@ -39,6 +39,7 @@ impl Simulation {
             self.schema_done += 1;
         }
         self.alarms_at_start();
+        self.traffic_at_start();
         let start = self.settings.start.clone();
         for deployment in &start.deployments {
             self.existing(deployment, trace);

@@ -1,7 +1,7 @@
 //! The end of a task: drain, SIGTERM, SIGKILL, STOPPED.
 
 use super::Simulation;
-use crate::mechanism::instance::Phase;
+use crate::mechanism::instance::{Health, Phase};
 use crate::rng::Stream;
 use crate::time::SimTime;
 use crate::trace::{StopCause, StopReason, TaskChange, Trace, What};
@@ -10,6 +10,7 @@ impl Simulation {
     /// `desiredStatus` becomes STOPPED: from here on the task counts for nothing.
     pub(super) fn decide_stop(&mut self, slot: u32, cause: StopCause, trace: &mut Trace) {
         let was_running = self.task(slot).phase == Phase::Running;
+        self.leaves_rotation(slot, !matches!(cause, StopCause::User | StopCause::Spot));
         self.leave_active(slot);
         let task = self.task_mut(slot);
         task.stop_reason = StopReason::of(cause);
@@ -39,6 +40,17 @@ impl Simulation {
         } else {
             self.sigterm(slot, trace);
         }
+    }
+
+    /// A task that was in rotation gets no more requests: those that outlast its time are cut off.
+    fn leaves_rotation(&mut self, slot: u32, drains: bool) {
+        if self.traffic.is_none() || self.task(slot).health != Health::Healthy {
+            return;
+        }
+        let (_, exit) = self.stop_times(slot);
+        let revision = self.deployment(self.task(slot).deployment).revision;
+        let after = self.time_to_end(drains, exit);
+        self.cut_off(revision, after);
     }
 
     /// Milliseconds of drain, and from SIGTERM to STOPPED.

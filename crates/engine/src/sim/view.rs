@@ -115,6 +115,7 @@ impl Simulation {
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
             shift: self.shift.clone(),
             weights: self.weights(),
+            traffic: self.traffic(),
             rollback_candidate: self.rollback_candidate(),
             threshold: self.threshold(),
             gate: self.gate(),
@@ -167,6 +168,9 @@ impl Simulation {
         // A rolling update has none of this, and its hash stays what it was.
         if let Some(shift) = &self.shift {
             (shift, self.hook_runs).hash(&mut h);
+        }
+        if let Some(traffic) = &self.traffic {
+            (traffic, self.scaling).hash(&mut h);
         }
         // Only where there are instances: any other run hashes as it did before there were any.
         if let Some(hosts) = &self.hosts {

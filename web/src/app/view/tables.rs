@@ -17,6 +17,7 @@ const LYING: f64 = 560.0;
 
 impl App {
     /// The stage as a grid of cells, up to 160 slots; above that nothing: the counts tell more.
+    #[inline(never)]
     pub(super) fn grid(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let slots = moment.frame.slots.len();
         if slots > CELLS_MAX {
@@ -38,6 +39,7 @@ impl App {
     }
 
     /// Tasks by state and revision, where there are too many slots for a cell each.
+    #[inline(never)]
     pub(super) fn counts(&self, moment: &Moment) -> Html {
         if moment.frame.slots.len() <= CELLS_MAX {
             return Html::default();
@@ -53,6 +55,7 @@ impl App {
     }
 
     /// The chart as a table.
+    #[inline(never)]
     pub(super) fn chart_table(&self, on: &Callback<Msg>) -> Html {
         let runtime = self.runtime.borrow();
         let Some(player) = runtime.player.as_ref() else { return Html::default() };
