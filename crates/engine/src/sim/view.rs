@@ -1,5 +1,6 @@
 //! Pure reads: frame, counts, hash.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::{Ending, Simulation};
@@ -96,7 +97,14 @@ impl Simulation {
 
     /// The present state in the viewer's words.
     pub fn frame(&self) -> Frame {
+        self.frame_in(Vec::new())
+    }
+
+    /// The same, with the slots in the room of those of another frame.
+    pub fn frame_in(&self, mut slots: Vec<Option<TaskView>>) -> Frame {
         let counts = self.counts();
+        slots.clear();
+        slots.extend(self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))));
         Frame {
             at: self.now,
             minimum_healthy_percent: self.params.minimum_healthy_percent,
@@ -105,7 +113,7 @@ impl Simulation {
             room_to_start: counts.limits.ceiling.saturating_sub(counts.counted),
             spare_to_stop: counts.healthy().saturating_sub(counts.limits.floor),
             deployments: self.deployments().collect(),
-            slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
+            slots,
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
             rollback_candidate: self.rollback_candidate(),
             threshold: self.threshold(),
