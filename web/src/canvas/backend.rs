@@ -91,7 +91,7 @@ impl<'a> Backend<'a> {
     fn trace(&mut self, points: impl IntoIterator<Item = BackendCoord>) {
         let head = self.numbers.len();
         self.numbers.push(0);
-        points.into_iter().for_each(|(x, y)| self.numbers.extend([x, y]));
+        points.into_iter().for_each(|(x, y)| self.numbers.extend_from_slice(&[x, y]));
         let count = (self.numbers.len() - head - 1) / 2;
         if count == 0 {
             self.numbers.truncate(head);
@@ -145,7 +145,7 @@ impl DrawingBackend for Backend<'_> {
         let (colour, width) = (style.color(), style.stroke_width());
         if colour.alpha > 0.0 {
             self.begin(Pending::Lines(colour, width));
-            self.numbers.extend([2, from.0, from.1, to.0, to.1]);
+            self.numbers.extend_from_slice(&[2, from.0, from.1, to.0, to.1]);
         }
         Ok(())
     }
@@ -158,7 +158,7 @@ impl DrawingBackend for Backend<'_> {
         }
         if fill {
             self.begin(Pending::Rects(colour));
-            self.numbers.extend([a.0, a.1, b.0 - a.0, b.1 - a.1]);
+            self.numbers.extend_from_slice(&[a.0, a.1, b.0 - a.0, b.1 - a.1]);
         } else {
             self.flush();
             let shift = half_pixel(style.stroke_width());
