@@ -1,6 +1,7 @@
 //! The plotters backend of one picture.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
@@ -52,12 +53,19 @@ pub struct Backend<'a> {
     pending: Pending,
     /// The pending shapes as `web/js/shapes.js` reads them.
     numbers: Vec<i32>,
+    /// Columns that are seen: words that lie wholly outside are left out.
+    seen: Range<i32>,
 }
 
 impl<'a> Backend<'a> {
     /// Begins a picture; what is on the canvas stays.
     pub fn new(surface: &'a Surface) -> Backend<'a> {
-        Backend { surface, pending: Pending::Nothing, numbers: surface.take_room() }
+        Backend::between(surface, i32::MIN..i32::MAX)
+    }
+
+    /// The same for a picture of which only some columns are ever seen.
+    pub fn between(surface: &'a Surface, seen: Range<i32>) -> Backend<'a> {
+        Backend { surface, pending: Pending::Nothing, numbers: surface.take_room(), seen }
     }
 
     fn flush(&mut self) {
@@ -205,7 +213,12 @@ impl DrawingBackend for Backend<'_> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): BackendCoord) -> Drawn {
-        if style.color().alpha == 0.0 || text.is_empty() {
+        let unseen = match style.anchor().h_pos {
+            HPos::Left => x >= self.seen.end,
+            HPos::Center => false,
+            HPos::Right => x <= self.seen.start,
+        };
+        if style.color().alpha == 0.0 || text.is_empty() || unseen {
             return Ok(());
         }
         self.flush();

@@ -364,7 +364,8 @@ impl Runtime {
             self.draw(now, computing);
         }
         let due = now - self.last_text >= TEXT_EVERY_MS;
-        let text = state != before || !playing || due;
+        // A run that is still computed changes what is told with each frame.
+        let text = state != before || due || !(playing || computing);
         // Also once more when the end has just become known.
         let text = text && (moved || state != before || computing || unknown || self.last_frame.is_none());
         let hover = (self.hover != self.told && (due || text)).then_some(self.hover);
@@ -384,10 +385,10 @@ impl Runtime {
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
         let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
-        let words = TimeWords { say: self.say, still: still_task(player) };
-        if self.pictures.refresh(at, canvases, &words, &self.palette) {
+        if self.pictures.refresh(at, canvases) {
             self.drawn_at = None;
         }
+        let still = still_task(player);
         let frame = player.frame();
         let at = frame.at;
         if !self.stale && self.drawn_at == Some(at) {
@@ -411,7 +412,8 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            self.pictures.show(canvases, &over, &self.palette);
+            let words = TimeWords { say: self.say, still };
+            self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);
         self.stale = false;
