@@ -3,11 +3,17 @@
 
 use rollscope_engine::hash::mix;
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
-use rollscope_engine::settings::{
-    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
-    PlacesStep, Quotas, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+use rollscope_engine::platform::ecs::rules_shift;
+use rollscope_engine::platform::ecs::strategy::{
+    Hook, HookAction, HookAnswer, HookAnswers, HookKind, HookReply, ShiftKind,
 };
+use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Shift, Strategy, Threshold};
+use rollscope_engine::settings::{
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Cluster, Command, ContainerCheck, Distribution, Fate,
+    HostOrder, HostSpec, NEVER_MS, Needs, Outage, Placement, PlacesStep, Provider, Quotas, Revision, RolloutState,
+    Settings, StartDeployment, TargetGroup, TaskName,
+};
+use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::SimTime;
 
 use crate::base::{self, S};
@@ -179,6 +185,152 @@ impl Dice {
             deregistration_delay_ms: self.duration(),
             new_target_passes: if self.one_in(4) { healthy_threshold } else { 1 },
         }
+    }
+
+    fn host(&mut self) -> HostSpec {
+        HostSpec {
+            cpu: 256 * (1 + self.small(10)),
+            memory: 512 * (1 + self.small(10)),
+            interfaces: if self.one_in(2) { u32::MAX } else { self.small(5) },
+            zone: self.small(3) as u8,
+            used_cpu: 128 * self.small(4),
+            used_memory: 256 * self.small(3),
+            used_interfaces: self.small(2),
+            used_port: self.one_in(8),
+            from: SimTime(if self.one_in(4) { self.duration() } else { 0 }),
+        }
+    }
+
+    fn outages(&mut self) -> Vec<Outage> {
+        let from = self.duration();
+        let until = if self.one_in(4) { SimTime::NEVER } else { SimTime(from + 1 + self.duration()) };
+        if self.one_in(2) { vec![Outage { from: SimTime(from), until }] } else { vec![] }
+    }
+
+    /// Something that happens to instances.
+    pub fn instance_command(&mut self) -> Command {
+        let number = 1 + self.small(8);
+        match self.below(8) {
+            0 => Command::AddInstances { like: number, count: 1 + self.small(3) },
+            1 | 2 => Command::DrainInstance(number),
+            3 => Command::LoseInstance(number),
+            4 => Command::ReclaimInstance(number),
+            5 => Command::LoseZone(self.small(3) as u8),
+            6 => Command::Schedule(self.small(16)),
+            _ => Command::Template { revision: 7 + self.small(4), desired: self.small(12) },
+        }
+    }
+
+    /// Whole settings on instances of a cluster, with acts on them; now and then traffic is shifted.
+    pub fn on_instances(&mut self) -> Settings {
+        let mut settings = if self.one_in(4) { self.shifting() } else { self.settings() };
+        let needs = Needs {
+            cpu: 128 * self.small(5),
+            memory: 256 * self.small(5),
+            interface: self.one_in(2),
+            port: self.one_in(4),
+            alone: self.one_in(5),
+        };
+        let order = [HostOrder::Spread, HostOrder::PackCpu, HostOrder::PackMemory][self.below(3) as usize];
+        let hosts: Vec<HostSpec> = (0..self.below(9)).map(|_| self.host()).collect();
+        let provider =
+            Provider { like: self.host(), most: self.small(12), arrives_ms: self.duration(), shortage: self.outages() };
+        let cluster = Cluster {
+            first_kind: hosts.len() as u32,
+            hosts,
+            needs: Needs { alone: needs.alone, ..needs },
+            strategy: Placement { zones: !self.one_in(3), order },
+            daemon: self.one_in(4),
+            provider: self.one_in(3).then_some(provider),
+        };
+        settings.capacity =
+            if self.one_in(10) { Capacity::Fargate(self.outages()) } else { Capacity::Ec2(Box::new(cluster)) };
+        settings.rebalancing = self.one_in(2);
+        for _ in 0..self.below(5) {
+            settings.acts.push(Act { at: SimTime(self.duration() * self.below(5)), command: self.instance_command() });
+        }
+        settings.acts.sort_by_key(|act| act.at);
+        settings
+    }
+
+    /// One of the three strategies that shift traffic, with hooks.
+    fn shift(&mut self) -> Shift {
+        let wait = self.duration();
+        let (kind, steps) = match self.below(3) {
+            0 => (ShiftKind::BlueGreen, rules_shift::blue_green()),
+            1 => (ShiftKind::Linear, rules_shift::linear(30 + self.small(971) as u16, wait)),
+            _ => (ShiftKind::Canary, rules_shift::canary(1 + self.small(1_000) as u16, wait)),
+        };
+        let hooks = (0..self.below(4)).map(|_| self.hook()).collect();
+        Shift {
+            kind,
+            steps,
+            bake_ms: self.duration(),
+            test_listener: self.one_in(2),
+            steered: !self.one_in(5),
+            extra_ms: if self.one_in(4) { 600 * S } else { 0 },
+            hooks,
+        }
+    }
+
+    fn hook(&mut self) -> Hook {
+        let stages = Stage::ALL
+            .into_iter()
+            .filter(|stage| !matches!(stage, Stage::ScaleUp | Stage::BakeTime | Stage::CleanUp) && self.one_in(4));
+        let stages = stages.collect();
+        let mut answers = Vec::new();
+        for _ in 0..self.below(3) {
+            let calls = (0..=self.below(2)).map(|_| self.answer()).collect();
+            let run = self.one_in(2).then(|| 1 + self.small(3));
+            answers.push(HookAnswers { stage: None, run, calls });
+        }
+        Hook {
+            kind: if self.one_in(3) { HookKind::Pause } else { HookKind::Lambda },
+            stages,
+            timeout_ms: 60 * S * (1 + self.below(20)),
+            on_timeout: if self.one_in(2) { HookAction::Continue } else { HookAction::Rollback },
+            answers,
+        }
+    }
+
+    fn answer(&mut self) -> HookAnswer {
+        let status = match self.below(6) {
+            0 => HookReply::Failed,
+            1 | 2 => HookReply::InProgress,
+            _ => HookReply::Succeeded,
+        };
+        HookAnswer { status, after_ms: self.duration(), call_back_ms: 1 + self.duration() }
+    }
+
+    /// Something a person could do while traffic is shifted.
+    pub fn shift_command(&mut self) -> Command {
+        if !self.one_in(3) {
+            return self.command();
+        }
+        let hook = self.one_in(3).then(|| 1 + self.small(6));
+        let action = if self.one_in(4) { HookAction::Rollback } else { HookAction::Continue };
+        Command::ContinueDeployment { hook, action }
+    }
+
+    /// Whole settings with a strategy that shifts traffic.
+    pub fn shifting(&mut self) -> Settings {
+        let mut settings = self.settings();
+        settings.strategy = Strategy::Shift(self.shift());
+        let PlatformSettings::Ecs(params) = &mut settings.platform;
+        params.early_success = None;
+        if self.one_in(2) {
+            // Half of them without accidents, so that traffic moves.
+            for revision in &mut settings.revisions {
+                *revision = Revision::new(revision.number, Behaviour::default());
+            }
+            settings.capacity = Capacity::Unlimited;
+        }
+        for _ in 0..self.below(4) {
+            let command = self.shift_command();
+            settings.acts.push(Act { at: SimTime(self.duration() * self.below(6)), command });
+        }
+        settings.acts.sort_by_key(|act| act.at);
+        settings
     }
 
     /// Whole settings.

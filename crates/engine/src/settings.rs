@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 
 pub use crate::capacity::*;
 use crate::platform::PlatformSettings;
+use crate::platform::ecs;
+use crate::platform::ecs::strategy::HookAction;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -32,6 +34,8 @@ pub const NEVER_MS: u64 = u64::MAX;
 pub struct Settings {
     /// The platform's own configuration and rules.
     pub platform: PlatformSettings,
+    /// How a deployment goes. Default rolling.
+    pub strategy: ecs::Strategy,
     /// Health checks of essential containers that define one, in the document's order.
     pub containers: Vec<ContainerCheck>,
     /// Target groups the tasks are registered in.
@@ -370,6 +374,37 @@ pub enum Command {
     Unprotect(TaskName),
     /// The database schema is at this version from now on.
     SetSchema(u32),
+    /// `ContinueServiceDeployment`: answers a PAUSE hook; refused when none awaits an action.
+    ContinueDeployment {
+        /// `hookId`; absent: the first one that awaits an action.
+        hook: Option<u32>,
+        /// `action`. Default `CONTINUE`.
+        action: HookAction,
+    },
+    /// Instances of the kind of a known one register at once; its number, 1 and up, and how many.
+    AddInstances {
+        /// Like this one.
+        like: u32,
+        /// So many.
+        count: u32,
+    },
+    /// An instance becomes DRAINING; its number, 1 and up.
+    DrainInstance(u32),
+    /// An instance is lost with everything on it; its number, 1 and up.
+    LoseInstance(u32),
+    /// The Spot capacity of an instance is taken back: DRAINING now, gone two minutes later.
+    ReclaimInstance(u32),
+    /// Every instance of a zone is lost; zone index.
+    LoseZone(u8),
+    /// A schedule sets the desired count: no new deployment.
+    Schedule(u32),
+    /// A template is applied: one update sets its desired count and deploys its revision.
+    Template {
+        /// Revision number.
+        revision: u32,
+        /// The desired count that the template holds.
+        desired: u32,
+    },
 }
 
 /// Task scale-in protection when no time is given. Source: API `UpdateTaskProtectionRequest.expiresInMinutes`.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
 use crate::platform::ecs::rules_breaker::FailureKind;
+use crate::platform::ecs::rules_hooks::HookStatus;
 use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::Ending;
 use crate::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
@@ -102,6 +103,13 @@ pub enum What {
         /// False when its object was gone: nothing happened.
         effective: bool,
     },
+    /// Something happened to an instance.
+    Host {
+        /// Its number, 1 and up.
+        host: u32,
+        /// What.
+        change: HostChange,
+    },
     /// The room for tasks changed.
     Places {
         /// Tasks that fit from now on.
@@ -134,6 +142,13 @@ pub enum TaskChange {
         /// True when it makes good a task that was lost.
         replacement: bool,
     },
+    /// It has its place on an instance.
+    Placed {
+        /// Number of the instance, 1 and up.
+        host: u32,
+        /// Zone index, that of the instance.
+        zone: u8,
+    },
     /// PENDING passed, ACTIVATING begins.
     Activating,
     /// RUNNING; registered in its target groups.
@@ -165,6 +180,24 @@ pub enum TaskChange {
     Stopped(StopCode),
 }
 
+/// Changes of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostChange {
+    /// The capacity provider ordered it.
+    Ordered {
+        /// It registers then.
+        arrives: SimTime,
+    },
+    /// It registered: ACTIVE.
+    Arrived,
+    /// It is DRAINING.
+    Draining,
+    /// Its Spot capacity is taken back: DRAINING, and gone two minutes later.
+    SpotNotice,
+    /// It is gone with everything on it.
+    Gone,
+}
+
 /// Who wanted a task stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopCause {
@@ -178,6 +211,17 @@ pub enum StopCause {
     User,
     /// Its Spot capacity was taken back.
     Spot,
+    /// Its instance is being drained.
+    Draining,
+    /// Its instance is gone.
+    HostLost,
+}
+
+impl StopCause {
+    /// The scheduler decided it, inside floor and ceiling; people and the world ask nobody.
+    pub const fn by_scheduler(self) -> bool {
+        !matches!(self, StopCause::User | StopCause::Spot | StopCause::HostLost)
+    }
 }
 
 /// `stopCode`, the exact values of the API.
@@ -193,6 +237,8 @@ pub enum StopCode {
     ServiceSchedulerInitiated,
     /// `SpotInterruption`
     SpotInterruption,
+    /// `InfrastructureHealth`: its instance was lost.
+    InfrastructureHealth,
 }
 
 /// Changes of a deployment.
@@ -306,6 +352,32 @@ pub enum ServiceChange {
         /// Source tasks left.
         left: u32,
     },
+    /// Weights of the listeners changed (or were set when the deployment began).
+    Weights(Weights),
+    /// A run of a lifecycle hook began or changed.
+    Hook {
+        /// `hookId`, from 1 in the whole run.
+        id: u32,
+        /// Index into the hooks of the strategy.
+        hook: u8,
+        /// Its stage.
+        stage: Stage,
+        /// Its status from here on.
+        status: HookStatus,
+    },
+}
+
+/// Weights of the two revisions of a deployment that shifts traffic; each pair adds up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Weights {
+    /// The new revision.
+    pub green: u32,
+    /// The old revision; absent when nothing ran before.
+    pub blue: Option<u32>,
+    /// Production weight of the new revision, in thousandths; the old one has the rest.
+    pub production: u16,
+    /// Test traffic of the new revision, in thousandths.
+    pub test: u16,
 }
 
 /// Where records go. Kept concrete so that the loop is compiled here, at this crate's level.

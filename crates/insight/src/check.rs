@@ -1,9 +1,15 @@
 //! The verdict before the run: one evaluation at time 0.
 
-use rollscope_engine::frame::{Counts, Limits};
+use rollscope_engine::frame::{Counts, Frame, HostView, Limits};
+use rollscope_engine::mechanism::host::HostState;
+use rollscope_engine::mechanism::placement::Shortage;
 use rollscope_engine::mechanism::quota::LaunchQuota;
+use rollscope_engine::platform::ecs::Shift;
+use rollscope_engine::platform::ecs::rules_shift::waiting_ms;
+use rollscope_engine::platform::ecs::strategy::{HookKind, ShiftKind};
 use rollscope_engine::settings::{Alarm, AlarmState, RolloutState, Settings};
-use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
+use rollscope_engine::sim::service_deployment::Stage;
+use rollscope_engine::trace::{DeploymentId, Reason, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::limits::{gate, threshold};
@@ -36,6 +42,17 @@ pub struct Check {
     pub stop_limited_by: StepLimit,
     /// Places there are at time 0, when room is limited.
     pub places: Option<u32>,
+    /// Instances at time 0 with what is used on each; empty where tasks run on none.
+    pub hosts: Vec<HostView>,
+    /// Tasks that find a place on instances, or of Fargate, before the first evaluation; absent
+    /// where that does not limit. With managed scaling those that may wait are in it.
+    pub room: Option<u32>,
+    /// What is short where no instance takes one more task, after the first step.
+    pub shortage: Option<Shortage>,
+    /// A capacity provider brings instances.
+    pub scaling: bool,
+    /// Tasks of the first step that wait in PROVISIONING for an instance, and when the next one registers.
+    pub waiting: (u32, Option<SimTime>),
     /// Failures that trip the circuit breaker, when it is on.
     pub threshold: Option<u32>,
     /// Healthy tasks of the new revision that make an early success, when that is on.
@@ -48,6 +65,8 @@ pub struct Check {
     pub alarms_ignored: bool,
     /// A rollout is under way at time 0.
     pub rollout: bool,
+    /// How it shifts traffic; absent for a rolling update.
+    pub shift: Option<ShiftPlan>,
     /// Acts of the run. They come after the first step, which alone does not tell the pace then.
     pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
@@ -56,6 +75,44 @@ pub struct Check {
     pub verdict: Verdict,
     /// The smallest changes that would make it move; empty when it moves.
     pub changes: Vec<Change>,
+}
+
+/// What is known before the run of a deployment that shifts traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShiftPlan {
+    /// Which strategy.
+    pub kind: ShiftKind,
+    /// Shifts of the production traffic.
+    pub shifts: u32,
+    /// Weight of the new revision after the first one, in thousandths.
+    pub first: u32,
+    /// Time that passes only with waiting, in milliseconds: steps, bake time, a slow load balancer.
+    pub waiting_ms: u64,
+    /// PAUSE hooks that somebody has to answer, one for each time that a stage with one is passed.
+    pub pauses: u32,
+    /// ECS moves the traffic; false for a headless service.
+    pub steered: bool,
+}
+
+impl ShiftPlan {
+    fn of(shift: &Shift) -> ShiftPlan {
+        let shifts = shift.steps.len() as u32;
+        let passed = |stage: &Stage| match stage {
+            Stage::PreProductionTrafficShift | Stage::ProductionTrafficShift => shifts,
+            Stage::ReconcileService => 0,
+            _ => 1,
+        };
+        let pauses = shift.hooks.iter().filter(|hook| hook.kind == HookKind::Pause);
+        let moves = if shift.steered { shifts + u32::from(shift.test_listener) } else { 0 };
+        ShiftPlan {
+            kind: shift.kind,
+            shifts,
+            first: shift.steps.first().map_or(0, |step| u32::from(step.green)),
+            waiting_ms: waiting_ms(&shift.steps, shift.bake_ms) + u64::from(moves) * shift.extra_ms,
+            pauses: pauses.flat_map(|hook| hook.stages.iter().map(passed)).sum(),
+            steered: shift.steered,
+        }
+    }
 }
 
 /// What a step ends at.
@@ -67,8 +124,10 @@ pub enum StepLimit {
     Ceiling,
     /// The fewest tasks that must stay healthy.
     Floor,
-    /// The room there is.
+    /// The room there is, as a number of places.
     Places,
+    /// The room there is on instances, or of Fargate.
+    Room,
     /// The launch quota.
     Quota,
 }
@@ -103,13 +162,19 @@ pub fn check_settings(settings: &Settings) -> Check {
 /// The evaluation itself, without verdict and changes.
 pub(crate) fn evaluate(settings: &Settings) -> Check {
     let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    let shift = settings.strategy.shift();
     // World events of time 0 come first; the state just before the controller's first pass is
     // what the two sums are about.
     let mut before = sim.clone();
     let mut seen = 0;
     while let Some(SimTime::ZERO) = sim.next_event_at() {
         let step = sim.step(&mut trace);
-        if matches!(step, Step::Pass(_) | Step::Ended(_)) {
+        // Where traffic is shifted the first passes only go from stage to stage.
+        let on_the_way = shift.is_some() && matches!(step, Step::Pass(true)) && {
+            let target = sim.deployments().next_back().map(|d| d.id);
+            count_step(&trace, seen, target) == (0, 0)
+        };
+        if matches!(step, Step::Pass(_) | Step::Ended(_)) && !on_the_way {
             break;
         }
         before = sim.clone();
@@ -127,6 +192,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         (need, StepLimit::Need),
         (frame.room_to_start, StepLimit::Ceiling),
         (places.map_or(u32::MAX, |n| n.saturating_sub(counts.physical())), StepLimit::Places),
+        (before.room_for_more().unwrap_or(u32::MAX), StepLimit::Room),
         (LaunchQuota::new(settings.quotas).available(SimTime::ZERO), StepLimit::Quota),
     ];
     let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
@@ -144,17 +210,32 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         start_limited_by: tightest(&room),
         stop_limited_by: tightest(&spare),
         places,
+        room: before.room_for_more(),
+        hosts: frame.hosts,
+        shortage: sim.shortage(),
+        waiting: waiting(&after),
+        scaling: settings.cluster().is_some_and(|cluster| cluster.provider.is_some()),
         threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
         gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
         candidate: after.rollback_candidate,
         rolls_back: params.breaker.is_some_and(|b| b.rollback) || params.alarms.is_some_and(|a| a.rollback),
         alarms_ignored: params.alarms.is_some() && settings.alarms.iter().any(in_alarm_at_start),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
+        shift: shift.map(ShiftPlan::of),
         later_acts: settings.acts.len() as u32,
         hold: after.hold,
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),
     }
+}
+
+/// Tasks that wait for an instance, and when the next one registers.
+fn waiting(frame: &Frame) -> (u32, Option<SimTime>) {
+    let arrives = frame.hosts.iter().filter_map(|host| match host.state {
+        HostState::Coming(at) => Some(at),
+        _ => None,
+    });
+    (frame.waiting_for_instance, arrives.min())
 }
 
 /// Its state when the deployment begins.
@@ -177,7 +258,7 @@ fn count_step(trace: &Trace, seen: usize, target: Option<DeploymentId>) -> (u32,
                 started += u32::from(Some(deployment) == target);
             }
             What::Task { change: TaskChange::StopDecided(cause), .. } => {
-                stopped += u32::from(!matches!(cause, StopCause::User | StopCause::Spot));
+                stopped += u32::from(cause.by_scheduler());
             }
             _ => {}
         }

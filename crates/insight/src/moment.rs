@@ -8,7 +8,7 @@
 
 use rollscope_engine::frame::Limits;
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
-use rollscope_engine::trace::{Reason, Record, StopCause, TaskChange, What};
+use rollscope_engine::trace::{Reason, Record, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_player::Player;
 use rollscope_scenario::limits;
@@ -57,6 +57,10 @@ pub enum MomentKind {
     WaitsForStops,
     /// There is no place for another task.
     NoPlaces,
+    /// No instance takes one more task, or Fargate has no capacity.
+    NoRoom,
+    /// Tasks wait in PROVISIONING for an instance.
+    WaitsForInstances,
     /// The launch quota is used up.
     Quota,
     /// Starts failed again and again; ECS pauses.
@@ -73,6 +77,13 @@ pub enum MomentKind {
     Gate,
     /// The image digests are being resolved.
     Digests,
+    /// A hook of the stage has not ended; PAUSE or not.
+    Hook {
+        /// Somebody has to answer it.
+        pause: bool,
+    },
+    /// Traffic has moved on, and the wait before the next shift runs.
+    Shifting,
     /// Old tasks stay for good: ECS has stopped trying.
     LeftForGood,
     /// The deployment has completed and the service is as wanted.
@@ -102,6 +113,8 @@ pub struct Sums {
     pub floor: u32,
     /// Healthy minus floor, at least 0: so many may stop.
     pub spare: u32,
+    /// Traffic is being shifted: both revisions in full stand in for the two percentages.
+    pub shifting: bool,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -154,6 +167,7 @@ fn sums(state: &Simulation) -> Sums {
         healthy,
         floor,
         spare: healthy.saturating_sub(floor),
+        shifting: state.shift().is_some_and(|shift| !shift.over),
     }
 }
 
@@ -169,6 +183,8 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::WaitHealthy { .. }) => MomentKind::WaitsForHealth,
         Some(Reason::WaitGone { .. }) => MomentKind::WaitsForStops,
         Some(Reason::NoPlaces { .. }) => MomentKind::NoPlaces,
+        Some(Reason::NoRoom { .. } | Reason::NoCapacity { .. }) => MomentKind::NoRoom,
+        Some(Reason::WaitInstances { .. }) => MomentKind::WaitsForInstances,
         Some(Reason::Quota { .. }) => MomentKind::Quota,
         Some(Reason::Throttled { .. }) => MomentKind::Paused,
         Some(Reason::Lockstep { .. }) => MomentKind::Lockstep,
@@ -178,6 +194,8 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::GateLost { .. } | Reason::HoldsSource { .. }) => MomentKind::Gate,
         Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
         Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
+        Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
+        Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,
@@ -194,7 +212,7 @@ fn acted(records: &[Record]) -> (Tally, Tally) {
         let What::Task { task, change } = record.what else { continue };
         let tally = match change {
             TaskChange::Created { .. } => &mut started,
-            TaskChange::StopDecided(cause) if !matches!(cause, StopCause::User | StopCause::Spot) => &mut stopped,
+            TaskChange::StopDecided(cause) if cause.by_scheduler() => &mut stopped,
             _ => continue,
         };
         tally.0 += 1;
@@ -219,9 +237,11 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
         return Vec::new();
     }
     let sums = sums(state);
+    let by_room = matches!(state.hold(), Some(Reason::NoRoom { .. }));
     let (by_limits, by_places) = match state.hold() {
         Some(Reason::BothLimits { .. } | Reason::CannotMove { .. } | Reason::Lockstep { .. }) => (true, false),
         Some(Reason::NoPlaces { .. }) => (false, true),
+        Some(Reason::NoRoom { .. }) => (false, false),
         Some(Reason::WaitHealthy { .. } | Reason::Quota { .. } | Reason::Throttled { .. }) => (false, false),
         _ => return Vec::new(),
     };
@@ -238,6 +258,9 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     if by_places {
         let places = state.counts().physical().saturating_add(1);
         found.extend(attempt(state, Change::Places(places)));
+    }
+    if let Some(cluster) = state.settings().cluster().filter(|_| by_room) {
+        found.extend(attempt(state, Change::Instances(cluster.first_kind + 1)));
     }
     found
 }
@@ -270,6 +293,8 @@ fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
         Change::Maximum(percent) => Some(Command::SetPercentages { minimum: None, maximum: Some(percent) }),
         Change::Minimum(percent) => Some(Command::SetPercentages { minimum: Some(percent), maximum: None }),
         Change::Desired(count) => Some(Command::SetDesired(count)),
+        // One more of the first kind, now.
+        Change::Instances(_) => Some(Command::AddInstances { like: 1, count: 1 }),
         // What no act changes is a field of the document.
         _ => None,
     };

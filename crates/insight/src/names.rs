@@ -2,6 +2,7 @@
 
 use rollscope_engine::guard::GuardKind;
 use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{DeploymentId, Reason, Rule, StopCode};
 use rollscope_scenario::Value;
 
@@ -51,6 +52,7 @@ pub fn stop_code(code: StopCode) -> &'static str {
         StopCode::UserInitiated => "UserInitiated",
         StopCode::ServiceSchedulerInitiated => "ServiceSchedulerInitiated",
         StopCode::SpotInterruption => "SpotInterruption",
+        StopCode::InfrastructureHealth => "InfrastructureHealth",
     }
 }
 
@@ -73,6 +75,7 @@ pub fn blocked_by(blocked: BlockedBy) -> &'static str {
     match blocked {
         BlockedBy::Configuration => "configuration",
         BlockedBy::Places => "places",
+        BlockedBy::Room => "room",
         BlockedBy::Quota => "quota",
         BlockedBy::Throttle => "throttle",
         BlockedBy::FailingTasks => "failing_tasks",
@@ -113,6 +116,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::NothingServes => "nothing_serves",
         Caution::MovesLater => "moves_later",
         Caution::SomeWait => "some_wait",
+        Caution::WaitsForInstances => "waits_for_instances",
         Caution::StuckLater(_) => "stuck_later",
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
@@ -132,6 +136,7 @@ pub fn step_limit(limit: StepLimit) -> &'static str {
         StepLimit::Ceiling => "ceiling",
         StepLimit::Floor => "floor",
         StepLimit::Places => "places",
+        StepLimit::Room => "room",
         StepLimit::Quota => "quota",
     }
 }
@@ -163,9 +168,12 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::TargetStart => "target_start",
         Rule::UnhealthyReplacement => "unhealthy_replacement",
         Rule::SourceStop => "source_stop",
+        Rule::InstanceDrain => "instance_drain",
+        Rule::Rebalance => "rebalance",
         Rule::TargetSurplus => "target_surplus",
         Rule::Completion => "completion",
         Rule::Hold => "hold",
+        Rule::TrafficShift => "traffic_shift",
     }
 }
 
@@ -201,6 +209,17 @@ pub fn reason(reason: &Reason) -> (&'static str, Value) {
         Reason::WaitHealthy { unready, healthy, floor } => ("wait_healthy", n!(unready, healthy, floor)),
         Reason::WaitGone { stopping } => ("wait_gone", n!(stopping)),
         Reason::NoPlaces { physical, places, need } => ("no_places", n!(physical, places, need)),
+        Reason::StartsInRoom { ceiling, total, need, started } => ("starts_in_room", n!(ceiling, total, need, started)),
+        Reason::NoRoom { need, shortage } => ("no_room", crate::json_capacity::shortage(need, &shortage)),
+        Reason::WaitInstances { waiting, coming, until } => (
+            "wait_instances",
+            numbers([("waiting", waiting.into()), ("coming", coming.into()), ("until_ms", until.ms())]),
+        ),
+        Reason::NoCapacity { need, until } => {
+            ("no_capacity", numbers([("need", need.into()), ("until_ms", until.ms())]))
+        }
+        Reason::InstanceDrains { healthy, floor, stopped } => ("instance_drains", n!(healthy, floor, stopped)),
+        Reason::Rebalances { from, to } => ("rebalances", n!(from, to)),
         Reason::Quota { until, need } => ("quota", numbers([("until_ms", until.ms()), ("need", need.into())])),
         Reason::Throttled { until, failed_batches } => {
             ("throttled", numbers([("until_ms", until.ms()), ("failed_batches", failed_batches.into())]))
@@ -230,6 +249,45 @@ fn failure_reason(reason: &Reason) -> (&'static str, Value) {
             ("resolves_digests", numbers([("attempts", attempts.into()), ("until_ms", until.ms())]))
         }
         Reason::LeftForGood { tasks } => ("left_for_good", n!(tasks)),
+        ref rest => shift_reason(rest),
+    }
+}
+
+/// Reasons of deployments that shift traffic.
+fn shift_reason(reason: &Reason) -> (&'static str, Value) {
+    let with_stage = |name: &'static str, stage: Stage, rest: Value| {
+        let mut value = Value::object([("stage", Value::from(stage.name()))]);
+        for (key, item) in rest.as_object().unwrap_or_default() {
+            value.insert(key.clone(), item.clone());
+        }
+        (name, value)
+    };
+    match *reason {
+        Reason::GreenStarts { desired, need, started } => ("green_starts", n!(desired, need, started)),
+        Reason::SideRepaired { revision, desired, started } => ("side_repaired", n!(revision, desired, started)),
+        Reason::CleanUp { revision, stopped, back } => {
+            (if back { "clean_up_back" } else { "clean_up" }, n!(revision, stopped))
+        }
+        Reason::Reconcile { revision, stopped } => ("reconcile", n!(revision, stopped)),
+        Reason::TrafficShifts { revision, green, shift, shifts } => {
+            ("traffic_shifts", n!(revision, green, shift, shifts))
+        }
+        Reason::TrafficBack { revision } => ("traffic_back", n!(revision)),
+        Reason::StepWaits { green, shift, shifts, until } => {
+            let all = [("green", green.into()), ("shift", shift.into()), ("shifts", shifts.into())];
+            let [a, b, c] = all;
+            ("step_waits", numbers([a, b, c, ("until_ms", until.ms())]))
+        }
+        Reason::ShiftTakes { until } => ("shift_takes", numbers([("until_ms", until.ms())])),
+        Reason::HookWaits { id, stage, pause, until } => {
+            let name = if pause { "pause_waits" } else { "hook_waits" };
+            with_stage(name, stage, numbers([("id", id.into()), ("until_ms", until.ms())]))
+        }
+        Reason::HookFailed { id, stage, timed_out, .. } => {
+            with_stage(if timed_out { "hook_timed_out" } else { "hook_failed" }, stage, n!(id))
+        }
+        Reason::StageLimit { stage } => with_stage("stage_limit", stage, numbers([])),
+        Reason::ShiftCompleted { revision } => ("shift_completed", n!(revision)),
         // The others are named above.
         _ => ("", numbers([])),
     }

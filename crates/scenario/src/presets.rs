@@ -18,17 +18,23 @@ pub enum PresetGroup {
     Workers,
     /// Grace periods and the patience of others.
     Waits,
+    /// Instances, daemons and draining: where tasks find room.
+    Room,
+    /// Blue/green, linear, canary: traffic that is shifted.
+    Shifting,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 6] = [
+    pub const ALL: [PresetGroup; 8] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
         PresetGroup::EarlySuccess,
         PresetGroup::Workers,
         PresetGroup::Waits,
+        PresetGroup::Room,
+        PresetGroup::Shifting,
     ];
 }
 
@@ -348,5 +354,173 @@ pub const PRESETS: &[Preset] = &[
         "pipeline-gives-up",
         "Pipeline gives up",
         "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+    ),
+    preset!(
+        Room,
+        "42",
+        "daemon-defaults",
+        "A daemon's defaults",
+        "One task an instance and no place for a second: all of them stop, then all start, with a gap on every instance."
+    ),
+    preset!(
+        Room,
+        "43",
+        "full-cluster",
+        "Full cluster",
+        "The ceiling would allow four more tasks, but no instance has the CPU for one."
+    ),
+    preset!(
+        Room,
+        "44",
+        "full-cluster-half",
+        "Full cluster at 50/100",
+        "The way out without an instance more: two old tasks stop first and free their room."
+    ),
+    preset!(
+        Room,
+        "45",
+        "fixed-port",
+        "A fixed host port",
+        "One task on one instance, port 30000: the new task would need the port that the old one holds."
+    ),
+    preset!(
+        Room,
+        "46",
+        "fixed-port-three",
+        "Ports on three instances",
+        "Three tasks on three instances, port 8080: as many tasks as instances leave no port for a new one."
+    ),
+    preset!(
+        Room,
+        "47",
+        "fixed-port-66",
+        "Ports at 66 %",
+        "66 % of three tasks are 1.98, rounded up to 2: one stops, its port is free, one starts, three times."
+    ),
+    preset!(
+        Room,
+        "48",
+        "fixed-port-67",
+        "Ports at 67 %",
+        "67 % of three tasks are 2.01, rounded up to 3: not one may stop, and it is stuck again."
+    ),
+    preset!(
+        Room,
+        "49",
+        "ninety-nine",
+        "Room for one more",
+        "99 tasks and room for 100: the ceiling of 198 means nothing, it takes 99 rounds."
+    ),
+    preset!(
+        Room,
+        "50",
+        "scaling",
+        "Capacity provider",
+        "The cluster is full, so the four new tasks wait in PROVISIONING while two instances are brought."
+    ),
+    preset!(
+        Room,
+        "51",
+        "daemon-one-node",
+        "A daemon on one node",
+        "The console's 50 % of one task is that one task: it may not stop, and there is no place for a second."
+    ),
+    preset!(
+        Room,
+        "52",
+        "drain-instance",
+        "Draining an instance",
+        "Two tasks have to leave: their replacements start elsewhere first, inside the same two limits."
+    ),
+    preset!(
+        Room,
+        "53",
+        "template",
+        "An old desired count",
+        "Autoscaling runs ten tasks, the template says one: deploying it stops nine at once."
+    ),
+    preset!(
+        Room,
+        "54",
+        "long-drain",
+        "Held by the leaving",
+        "A task that fails its check drains for half an hour and holds the machine: its replacement finds no room."
+    ),
+    preset!(
+        Room,
+        "55",
+        "room-for-eight",
+        "Room for eight",
+        "Six tasks, a ceiling of twelve and room for eight: start two, stop two, three times."
+    ),
+    preset!(
+        Shifting,
+        "56",
+        "rolled",
+        "Rolling update",
+        "The service of the next three examples in the ordinary way: each new task answers as soon as it is healthy."
+    ),
+    preset!(
+        Shifting,
+        "57",
+        "blue-green",
+        "Blue and green",
+        "A second set of tasks stands by, all traffic moves at once, and the old set waits for 15 minutes in case it has to come back."
+    ),
+    preset!(
+        Shifting,
+        "58",
+        "linear",
+        "Linear",
+        "A fifth of the traffic moves every ten minutes: 55 of 56 minutes are waiting, with both sets of tasks running all the time."
+    ),
+    preset!(
+        Shifting,
+        "59",
+        "canary",
+        "Canary",
+        "A tenth of the traffic goes first; ten minutes later the rest follows."
+    ),
+    preset!(
+        Shifting,
+        "60",
+        "canary-alarm",
+        "Canary and alarm",
+        "One answer in twenty is bad: a tenth of the traffic is enough for the alarm, and the old tasks never stopped."
+    ),
+    preset!(
+        Shifting,
+        "61",
+        "linear-pause",
+        "Linear with pauses",
+        "Before each half of the traffic moves somebody has to say so: two pauses, each with an answer of its own."
+    ),
+    preset!(
+        Shifting,
+        "62",
+        "headless",
+        "Headless",
+        "A worker without a load balancer: nothing steers the traffic, but the stages, a smoke test and the way back are there."
+    ),
+    preset!(
+        Shifting,
+        "63",
+        "smoke-test",
+        "Smoke test fails",
+        "Test traffic reaches the new tasks first; the function that tries them says FAILED, and no visitor ever saw them."
+    ),
+    preset!(
+        Shifting,
+        "64",
+        "pause-forgotten",
+        "Forgotten pause",
+        "Nobody answers the pause: after a day it times out and the deployment is rolled back."
+    ),
+    preset!(
+        Shifting,
+        "65",
+        "day-in-scale-up",
+        "A day in SCALE_UP",
+        "The image cannot be pulled and nothing watches: SCALE_UP ends after 24 hours, and the traffic never moved."
     ),
 ];

@@ -1,5 +1,6 @@
 //! Which of the records of an instant the caption is about.
 
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Record, Rule, ServiceChange, StopCode, TaskChange, What,
@@ -27,6 +28,8 @@ fn weight(what: &What) -> u8 {
         What::Alarm { .. } | What::CountReset { .. } => 7,
         What::Service { change, .. } => match change {
             ServiceChange::GateMet { .. } | ServiceChange::CleanupGivenUp { .. } | ServiceChange::AlarmsIgnored => 7,
+            ServiceChange::Hook { status: HookStatus::InProgress | HookStatus::Succeeded, .. } => 3,
+            ServiceChange::Hook { .. } => 7,
             ServiceChange::BakeBegins { .. } | ServiceChange::ProtectionEnded(_) => 2,
             _ => 0,
         },
@@ -37,7 +40,8 @@ fn weight(what: &What) -> u8 {
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,
         What::Decision(_) => 6,
         What::Task { change: TaskChange::Healthy | TaskChange::UnhealthyInGrace, .. } => 5,
-        What::Places { .. } => 5,
+        What::Places { .. } | What::Host { .. } => 5,
+        What::Task { change: TaskChange::Placed { .. }, .. } => 0,
         What::Task { change: TaskChange::Existing { .. }, .. } => 0,
         What::Task { change: TaskChange::Stopped(_), .. } => 3,
         What::Ended(_) => 2,

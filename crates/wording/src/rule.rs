@@ -62,10 +62,20 @@ pub enum RuleKind {
     EarlySuccess,
     /// Tasks under scale-in protection stay.
     Protected,
+    /// Tasks leave an instance that is being drained.
+    InstanceDrain,
+    /// Zones are evened out in steady state.
+    Rebalance,
     /// Image digests are resolved.
     Digests,
     /// Tasks beyond the desired count cost.
     ExtraCapacity,
+    /// Two full sets of tasks, and the stages one after the other.
+    Stages,
+    /// Production traffic moves by weights.
+    TrafficShift,
+    /// Hooks hold a stage.
+    Hooks,
 }
 
 impl RuleKind {
@@ -86,7 +96,13 @@ impl RuleKind {
             Reason::CannotMove { .. } | Reason::BothLimits { .. } => RuleKind::BothLimits,
             Reason::WaitHealthy { .. } => RuleKind::Healthy,
             Reason::WaitGone { .. } => RuleKind::StoppingCounts,
-            Reason::NoPlaces { .. } => RuleKind::Places,
+            Reason::StartsInRoom { .. }
+            | Reason::NoPlaces { .. }
+            | Reason::NoRoom { .. }
+            | Reason::WaitInstances { .. }
+            | Reason::NoCapacity { .. } => RuleKind::Places,
+            Reason::InstanceDrains { .. } => RuleKind::InstanceDrain,
+            Reason::Rebalances { .. } => RuleKind::Rebalance,
             Reason::Quota { .. } => RuleKind::Quota,
             Reason::Throttled { .. } => RuleKind::Throttle,
             Reason::Lockstep { .. } => RuleKind::Lockstep,
@@ -101,6 +117,17 @@ impl RuleKind {
             Reason::DigestsFailed { .. } | Reason::WithoutDigests { .. } | Reason::ResolvesDigests { .. } => {
                 RuleKind::Digests
             }
+            Reason::GreenStarts { .. }
+            | Reason::SideRepaired { .. }
+            | Reason::CleanUp { .. }
+            | Reason::Reconcile { .. }
+            | Reason::StageLimit { .. }
+            | Reason::ShiftCompleted { .. } => RuleKind::Stages,
+            Reason::TrafficShifts { .. }
+            | Reason::TrafficBack { .. }
+            | Reason::StepWaits { .. }
+            | Reason::ShiftTakes { .. } => RuleKind::TrafficShift,
+            Reason::HookWaits { .. } | Reason::HookFailed { .. } => RuleKind::Hooks,
         }
     }
 
@@ -145,7 +172,11 @@ impl RuleKind {
                 "Developer Guide: early success criteria",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/early-success-criteria.html",
             ),
-            RuleKind::StoppingCounts => page(
+            RuleKind::Rebalance => page(
+                "Developer Guide: service rebalancing",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-rebalancing.html",
+            ),
+            RuleKind::StoppingCounts | RuleKind::InstanceDrain => page(
                 "Developer Guide: container instance draining",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/container-instance-draining.html",
             ),
@@ -164,6 +195,18 @@ impl RuleKind {
             RuleKind::Failed | RuleKind::Breaker | RuleKind::Rollback => page(
                 "Developer Guide: deployment circuit breaker",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-circuit-breaker.html",
+            ),
+            RuleKind::Stages => page(
+                "Developer Guide: how blue/green deployments work",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/blue-green-deployment-how-it-works.html",
+            ),
+            RuleKind::TrafficShift => page(
+                "Developer Guide: linear deployments",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-type-linear.html",
+            ),
+            RuleKind::Hooks => page(
+                "Developer Guide: deployment lifecycle hooks",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-lifecycle-hooks.html",
             ),
             RuleKind::SourceRepair
             | RuleKind::NotNeeded

@@ -1,7 +1,6 @@
 //! What people and the world do during a run.
 
 use super::Simulation;
-use crate::platform::ecs::rules;
 use crate::settings::{Command, RolloutState, TaskName};
 use crate::trace::{StopCause, StopCode, Trace, What};
 
@@ -35,12 +34,20 @@ impl Simulation {
             }
             Command::SetAlarm { alarm, state } => self.set_alarm(alarm as usize, state, trace),
             Command::StopDeployment => self.stop_deployment(trace),
+            Command::ContinueDeployment { hook, action } => self.continue_deployment(hook, action, trace),
             Command::Protect { task, for_ms } => self.protect(task, for_ms, trace),
             Command::Unprotect(task) => self.unprotect_by_name(task, trace),
             Command::SetSchema(version) => {
                 self.set_schema(version, trace);
                 true
             }
+            Command::Schedule(desired) => self.set_desired(desired),
+            Command::Template { revision, desired } => {
+                self.set_desired(desired);
+                self.deploy(revision, None, trace);
+                true
+            }
+            on_instances => self.act_on_instances(&on_instances, trace),
         };
         self.emit(trace, What::Act { index, effective });
         self.check_breaker(trace);
@@ -76,9 +83,13 @@ impl Simulation {
     /// Scale-out applies to the source revision too, as far as the floor rises.
     /// Source: availability change of November 2025.
     fn set_desired(&mut self, desired: u32) -> bool {
+        // The desired count of a DAEMON service is the number of its instances.
+        if self.settings.cluster().is_some_and(|cluster| cluster.daemon) {
+            return false;
+        }
         let before = self.limits().floor;
         self.params.desired = desired;
-        let after = rules::floor(desired, self.params.minimum_healthy_percent);
+        let after = self.limits().floor;
         let sources = self.deployments.len().saturating_sub(1);
         let owed = after.saturating_sub(before);
         let newest = |d: &&mut super::Deployment| d.state == RolloutState::Completed;

@@ -9,10 +9,15 @@ mod alarms;
 mod breaker;
 mod control;
 mod deployment;
+mod drain_host;
+mod hooks;
+mod hosts;
 mod life;
 mod protect;
+mod rebalance;
 mod rollout;
 pub mod service_deployment;
+mod shift;
 mod snapshot;
 mod start;
 mod stop;
@@ -24,27 +29,29 @@ use alloc::vec::Vec;
 
 pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
+pub use shift::ShiftState;
 pub use snapshot::{Snapshot, SnapshotTaker};
 
 use alarms::AlarmNow;
 
 use crate::guard::Guards;
 use crate::mechanism::instance::Instance;
+use crate::mechanism::placement::Hosts;
 use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
 use crate::mechanism::quota::LaunchQuota;
 use crate::platform::PlatformSettings;
-use crate::platform::ecs::{self, rules};
+use crate::platform::ecs::{self, rules, rules_shift};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
 use crate::time::{DAY, HOUR, SimTime};
-use crate::trace::{Reason, Trace, What};
+use crate::trace::{InstanceId, Reason, Trace, What};
 
 /// Rounds of the controller at one instant after which the run ends with an error.
 pub const ROUNDS_MAX: u32 = 10_000;
 /// A run without an end of its own ends this long after the last start of a deployment or act.
 pub const HORIZON_MS: u64 = 24 * HOUR;
-/// The same where DEFERRED clean-up or scale-in protection is in play.
+/// The same where DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
 pub const LONG_HORIZON_MS: u64 = 16 * DAY;
 
 /// Why a run ended.
@@ -55,7 +62,7 @@ pub enum Ending {
     /// The moment `until` of the scenario.
     Until,
     /// The platform's horizon: 24 hours after the last deployment start or act, 16 days where
-    /// DEFERRED clean-up or scale-in protection is in play.
+    /// DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
     Horizon,
     /// The event budget is used up.
     EventBudget,
@@ -100,6 +107,10 @@ pub struct Simulation {
     kept: Option<Deployment>,
     /// Service deployments, oldest first; only the last one can be live.
     services: Vec<ServiceDeployment>,
+    /// The newest deployment that shifts traffic.
+    shift: Option<ShiftState>,
+    /// Runs of lifecycle hooks so far.
+    hook_runs: u32,
     alarms: Vec<AlarmNow>,
     schema: u32,
     schema_done: usize,
@@ -119,6 +130,10 @@ pub struct Simulation {
     pools: Pools,
     quota: LaunchQuota,
     places: u32,
+    /// Instances and who runs on them, where tasks run on some.
+    hosts: Option<Hosts>,
+    /// The extra task of a rebalancing that is under way.
+    moving: Option<(InstanceId, u32)>,
     /// The controller looks again at this moment at the latest.
     look_at: SimTime,
     hold: Option<Reason>,
@@ -154,6 +169,8 @@ impl Simulation {
             deployments_made: 0,
             kept: None,
             services: Vec::new(),
+            shift: None,
+            hook_runs: 0,
             alarms: Vec::new(),
             schema: 0,
             schema_done: 0,
@@ -169,6 +186,8 @@ impl Simulation {
             pools: Pools::new(),
             quota: LaunchQuota::new(settings.quotas),
             places: u32::MAX,
+            hosts: None,
+            moving: None,
             look_at: SimTime::NEVER,
             hold: None,
             begun: false,
@@ -180,9 +199,11 @@ impl Simulation {
             guards: Guards::new(stopping_counts),
             settings: Arc::new(settings),
         };
+        sim.found_cluster();
         sim.find_pools();
         let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
-        sim.long = deferred || sim.acts.iter().any(is_long);
+        let shifts = sim.settings.strategy.shift().is_some();
+        sim.long = deferred || shifts || sim.acts.iter().any(is_long);
         sim.horizon_from = sim.acts.last().map_or(SimTime::ZERO, |act| act.at);
         sim
     }
@@ -211,8 +232,9 @@ impl Simulation {
         let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
+        let hosts = self.hosts.as_ref().and_then(Hosts::next);
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, schema, alarm, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, hosts, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
@@ -342,7 +364,7 @@ impl Simulation {
             self.set_schema(version, trace);
             return true;
         }
-        if self.alarm_changes(trace) {
+        if self.alarm_changes(trace) || self.host_event(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {
@@ -416,6 +438,9 @@ impl Simulation {
     }
 
     fn limits(&self) -> crate::frame::Limits {
+        if self.is_shifting() {
+            return rules_shift::limits(self.params.desired);
+        }
         crate::frame::Limits {
             desired: self.params.desired,
             floor: rules::floor(self.params.desired, self.params.minimum_healthy_percent),

@@ -8,10 +8,9 @@ use crate::mechanism::lot::Lot;
 use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
+use crate::platform::ecs::rules_shift;
 use crate::rng::{self, Stream};
-use crate::settings::{
-    Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName, ZONES,
-};
+use crate::settings::{Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName};
 use crate::time::SimTime;
 use crate::trace::{
     Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
@@ -92,6 +91,7 @@ impl Simulation {
                 let (zone, state) = (self.task(slot).zone, self.task(slot).state());
                 let change = TaskChange::Existing { deployment: id, zone, state };
                 self.emit(trace, What::Task { task, change });
+                self.tell_place(slot, trace);
                 if before == Before::Stopping {
                     self.decide_stop(slot, StopCause::Replaced, StopCode::ServiceSchedulerInitiated, trace);
                 }
@@ -165,7 +165,8 @@ impl Simulation {
             self.deployment_mut(id).digests = Some((0, self.now));
         }
         self.emit(trace, What::Deployment { id, revision: number, change: DeploymentChange::Started });
-        let limits = self.limits();
+        let shifts = self.settings.strategy.shift().is_some();
+        let limits = if shifts { rules_shift::limits(self.params.desired) } else { self.limits() };
         let reason = Reason::DeploymentBegins {
             revision: number,
             desired: limits.desired,
@@ -213,14 +214,15 @@ impl Simulation {
         self.batches
     }
 
-    /// A new task takes the lowest free slot in the zone with fewest active tasks.
+    /// A new task takes the lowest free slot in the zone with fewest active tasks, on an instance with
+    /// room where tasks run on instances.
     pub(super) fn occupy(&mut self, deployment: DeploymentId, batch: u32) -> u32 {
         let slot = self.free.pop_first().unwrap_or_else(|| {
             self.slots.push(None);
             self.probes.resize(self.slots.len() * self.specs.len(), Probe::IDLE);
             self.slots.len() as u32 - 1
         });
-        let zone = (0..ZONES).min_by_key(|z| (self.zones[*z], *z)).unwrap_or(0) as u8;
+        let (zone, host) = self.choose_place();
         self.zones[zone as usize] += 1;
         let (revision, lane) = {
             let d = self.deployment_mut(deployment);
@@ -271,6 +273,9 @@ impl Simulation {
         self.probes[base..base + self.specs.len()].fill(Probe::IDLE);
         self.deployment_mut(deployment).insert(Class::Fresh, zone, id, slot);
         self.slots[slot as usize] = Some(task);
+        if let (Some(host), Some(hosts)) = (host, &mut self.hosts) {
+            hosts.seat(host, (deployment.0, Class::Fresh as u8, id.0, slot));
+        }
         let lot = self.draw_lot(slot);
         self.task_mut(slot).lot = lot;
         slot
@@ -283,6 +288,9 @@ impl Simulation {
 
     /// PROVISIONING begins: how long it takes and whether the start fails.
     pub(super) fn schedule_start(&mut self, slot: u32) {
+        if self.waits_for_instance(slot) {
+            return;
+        }
         let name = self.task(slot).name;
         let (provisioning, _) = self.start_times(name);
         let now = self.now;
@@ -308,7 +316,7 @@ impl Simulation {
     }
 
     /// What its revision has in store for the task in `slot`, which starts now.
-    fn draw_lot(&self, slot: u32) -> Lot {
+    pub(super) fn draw_lot(&self, slot: u32) -> Lot {
         let task = self.task(slot);
         let revision = self.deployment(task.deployment).revision;
         let behaviour = &self.revisions[revision].behaviour;

@@ -1,16 +1,19 @@
 //! The document as the user wrote it. Every field may be absent, and absent is a value of its
 //! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
 
+mod capacity;
 mod ecs;
 mod failure;
 mod field;
 mod run;
+mod shift;
 mod workload;
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use capacity::{CapacityDoc, InstanceDoc, OutageDoc, ProviderDoc, TaskNeeds, UsedDoc};
 pub use ecs::{
     Alarms, CanaryConfiguration, CapacityProviderItem, CircuitBreaker, DeploymentConfiguration, DeploymentController,
     EarlySuccess, HookTimeout, LifecycleHook, LinearConfiguration, LoadBalancer, Service, ServiceRegistry,
@@ -22,6 +25,7 @@ pub use field::{Field, Member, Reader};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
+pub use shift::{AdvancedConfiguration, HookAnswerDoc, HookDoc};
 pub use workload::{Container, ContainerHealthCheck, RestartPolicy, TargetGroup};
 
 use crate::duration::Span;
@@ -56,10 +60,14 @@ record! {
         old: RevisionDoc = "old",
         /// How the watched alarms fare; absent: all stay OK.
         alarms: Option<Vec<AlarmDoc>> = "alarms",
+        /// How lifecycle hooks answer; absent: every function answers SUCCEEDED at once.
+        hooks: Option<Vec<HookDoc>> = "hooks",
         /// The schema of the database over time; absent: it is new enough for every revision.
         schema: Option<Vec<SchemaStep>> = "schema",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
+        /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
+        capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.
         fjall: Option<Fjall> = "fjall",
         /// What exists at time 0; absent: the old revision, steady.

@@ -2,12 +2,14 @@
 //! filled in and listed, every problem is reported at once.
 
 mod acts;
+mod capacity;
 mod checker;
 mod failure;
 mod fjall;
 mod protection;
 mod run;
 mod service;
+mod shift;
 mod workload;
 
 use alloc::string::String;
@@ -15,7 +17,7 @@ use alloc::vec::Vec;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
-use rollscope_engine::settings::{Capacity, EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
+use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
 use rollscope_engine::time::{DAY, SimTime};
 
 use crate::document::{Document, VERSION};
@@ -100,10 +102,11 @@ impl Document {
         let timing = run::timing(self, &workload, &mut c);
         let readings = run::readings(self, &mut c);
         let revisions = run::revisions(self, service.desired, &mut c);
-        let places = run::places(self, &mut c);
+        let capacity = capacity::check(self, &service, &mut c);
+        capacity::start_fits(&capacity, &revisions.start, &mut c);
         let alarms = failure::alarms(self, &mut c);
         let schema = failure::schema(self, &mut c);
-        let acts = acts::acts(self, &service, &alarms, revisions.new, &mut c);
+        let acts = acts::acts(self, &service, (&capacity, &alarms), revisions.new, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
         run::unseen_fates(self, &workload, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
@@ -121,7 +124,10 @@ impl Document {
         if c.problems.iter().any(Problem::is_error) {
             return Err(c.into_problems());
         }
-        let limits = Limits::of(service.desired, service.minimum, service.maximum);
+        let limits = match service.strategy.shift() {
+            Some(_) => Limits::shifting(service.desired),
+            None => Limits::of(service.desired, service.minimum, service.maximum),
+        };
         let mut revisions = revisions;
         acts::add_deployed_revisions(self, &mut revisions.known, &acts);
         let params = Params {
@@ -136,13 +142,14 @@ impl Document {
         };
         let settings = Settings {
             platform: PlatformSettings::Ecs(params),
+            strategy: service.strategy,
             containers: workload.containers,
             target_groups: workload.target_groups,
             stop_timeout_ms: workload.stop_timeout_ms,
             timing,
             revisions: revisions.known,
-            capacity: Capacity::Places(places),
-            rebalancing: false,
+            capacity,
+            rebalancing: service.rebalancing,
             alarms,
             schema,
             schema_check_ms: SCHEMA_CHECK_MS,

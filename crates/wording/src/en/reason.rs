@@ -88,6 +88,9 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         Reason::Completed { desired } => {
             format!("All {} new tasks are healthy and no old one is left: completed.", count(desired))
         }
+        Reason::StartsInRoom { .. } | Reason::InstanceDrains { .. } | Reason::Rebalances { .. } => {
+            super::capacity::reason(reason, |n| who(first, n))
+        }
         Reason::BreakerTripped { .. }
         | Reason::AlarmFired { .. }
         | Reason::DigestsFailed { .. }
@@ -96,6 +99,15 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         | Reason::NoCandidate { .. }
         | Reason::NoRollback { .. }
         | Reason::EarlySuccess { .. } => super::failure::decision(reason),
+        Reason::GreenStarts { .. }
+        | Reason::SideRepaired { .. }
+        | Reason::CleanUp { .. }
+        | Reason::Reconcile { .. }
+        | Reason::TrafficShifts { .. }
+        | Reason::TrafficBack { .. }
+        | Reason::HookFailed { .. }
+        | Reason::StageLimit { .. }
+        | Reason::ShiftCompleted { .. } => super::shift::decision(reason, first),
         ref rest => hold(rest),
     }
 }
@@ -137,6 +149,9 @@ fn hold(reason: &Reason) -> String {
             count(physical),
             count(places)
         ),
+        Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::NoCapacity { .. } => {
+            super::capacity::reason(reason, tasks)
+        }
         Reason::Quota { until, need } => {
             let wait = if need == 1 { "waits" } else { "wait" };
             format!("{} {wait} for the launch quota, until {}.", tasks(need), clock(until))
@@ -165,6 +180,7 @@ fn hold(reason: &Reason) -> String {
         Reason::DeploymentFailed { revision } => {
             format!("The deployment of r{revision} has failed: it launches nothing.")
         }
+        Reason::StepWaits { .. } | Reason::ShiftTakes { .. } | Reason::HookWaits { .. } => super::shift::hold(reason),
         _ => super::failure::hold(reason),
     }
 }

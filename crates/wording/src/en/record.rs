@@ -1,6 +1,7 @@
 //! What happened, in English.
 
 use rollscope_engine::Ending;
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{Alarm, Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
@@ -39,6 +40,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         }
         What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
         What::Places { places } => format!("From now on there are places for {}.", tasks(*places)),
+        What::Host { host, change } => super::capacity::host(*host, change),
         What::Failure(failure) => super::failure::failure(failure),
         What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
         What::Service { change, .. } => super::failure::service(change),
@@ -64,6 +66,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         }
         TaskChange::Created { .. } if one => format!("{name} is created in slot {}.", count(first.slot + 1)),
         TaskChange::Created { .. } => format!("{name} are created."),
+        TaskChange::Placed { host, .. } if one => format!("{name} has its place on instance {}.", count(*host)),
+        TaskChange::Placed { .. } => format!("{name} have their places on instances."),
         TaskChange::Activating => format!("{name} {} {their} image.", pick("pulls", "pull")),
         TaskChange::Running => format!("{name} {is} running, {their} checks begin."),
         TaskChange::Healthy => healthy(first, n, &name, scene),
@@ -82,6 +86,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
             StopCause::Surplus => format!("{name} {is} stopped: more run than are wanted."),
             StopCause::User => format!("{name} {is} stopped by hand."),
             StopCause::Spot => format!("{name} {is} stopped: {their} Spot capacity is taken back."),
+            StopCause::Draining => format!("{name} {is} stopped: {their} instance is being drained."),
+            StopCause::HostLost => format!("{name} {is} lost with {their} instance."),
         },
         TaskChange::Protected { until: None } => format!("{name} {is} protected from scale-in, for ever."),
         TaskChange::Protected { until: Some(until) } => {
@@ -142,6 +148,12 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
         Command::Interrupt(name) => format!("The Spot capacity of {} is taken back.", task(*name)),
         Command::SetAlarm { alarm, state } => super::failure::alarm(*alarm, *state, alarms),
         Command::StopDeployment => "Somebody stops the deployment and asks for a rollback.".into(),
+        Command::ContinueDeployment { action: HookAction::Continue, .. } => {
+            "Somebody answers the pause: the deployment goes on.".into()
+        }
+        Command::ContinueDeployment { action: HookAction::Rollback, .. } => {
+            "Somebody answers the pause with a rollback.".into()
+        }
         Command::Protect { task: name, for_ms: None } => {
             format!("Protection of {} from scale-in is asked for and renewed for ever.", task(*name))
         }
@@ -168,6 +180,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
             };
             format!("From here on tasks of r{revision} {}{exceptions}.", fate(&behaviour.fate))
         }
+        elsewhere => super::capacity::act(elsewhere),
     }
 }
 
@@ -179,6 +192,8 @@ pub(super) fn act_short(command: &Command) -> String {
         Command::Interrupt(name) => format!("Spot takes {}", task(*name)),
         Command::SetAlarm { alarm, state } => super::failure::alarm_short(*alarm, *state),
         Command::StopDeployment => "stop deployment".into(),
+        Command::ContinueDeployment { action: HookAction::Continue, .. } => "continue".into(),
+        Command::ContinueDeployment { action: HookAction::Rollback, .. } => "answer with a rollback".into(),
         Command::Protect { task: name, .. } => format!("protect {}", task(*name)),
         Command::Unprotect(name) => format!("unprotect {}", task(*name)),
         Command::SetSchema(version) => format!("schema {version}"),
@@ -191,6 +206,7 @@ pub(super) fn act_short(command: &Command) -> String {
         }
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
+        elsewhere => super::capacity::act_short(elsewhere),
     }
 }
 

@@ -40,9 +40,14 @@ pub(super) fn title(kind: MomentKind) -> String {
         MomentKind::Gate => "The gate is not met".into(),
         MomentKind::Digests => "The image digests do not resolve".into(),
         MomentKind::LeftForGood => "Old tasks stay for good".into(),
+        MomentKind::Hook { pause: true } => "The deployment pauses".into(),
+        MomentKind::Hook { pause: false } => "A hook has not answered".into(),
+        MomentKind::Shifting => "Traffic has moved one step".into(),
         MomentKind::Completed => "The deployment is done".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
+        MomentKind::NoRoom => "A new task finds no room".into(),
+        MomentKind::WaitsForInstances => "New tasks wait for an instance".into(),
         MomentKind::Quota => "The launch quota is used up".into(),
         MomentKind::Paused => "ECS pauses between attempts".into(),
         MomentKind::BothLimits | MomentKind::Lockstep => "Nothing starts or stops right now".into(),
@@ -63,6 +68,8 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::WaitsForHealth => "ECS waits until the new tasks are healthy.",
         MomentKind::WaitsForStops => "All new tasks are healthy. The deployment is done when the last old one is gone.",
         MomentKind::NoPlaces => "The ceiling would allow it, but there is no place to run it.",
+        MomentKind::NoRoom => "The ceiling would allow it, but nothing takes one more task.",
+        MomentKind::WaitsForInstances => "They are in PROVISIONING until an instance takes them.",
         MomentKind::Quota => "ECS starts only so many tasks a minute for one service.",
         MomentKind::Paused => "New tasks failed before they ran, several times in a row.",
         MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
@@ -71,6 +78,9 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::Baking => "Everything is done. ECS watches the alarms until the bake time is over.",
         MomentKind::Gate => "ECS waits until enough new tasks are healthy.",
         MomentKind::Digests => "Nothing starts before the third attempt.",
+        MomentKind::Hook { pause: true } => "ECS waits for ContinueServiceDeployment.",
+        MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
+        MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
         MomentKind::Completed => "All new tasks are healthy and no old one is left.",
         MomentKind::Steady => "Nothing is missing and nothing is too much.",
@@ -79,11 +89,17 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
 
 /// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
 pub(super) fn ceiling_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("both revisions in full, 2 × {}", count(sums.desired));
+    }
     term("ceiling", "down", sums.desired, sums.maximum_percent)
 }
 
 /// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
 pub(super) fn floor_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("the revision with the traffic, {}", count(sums.desired));
+    }
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 
@@ -105,6 +121,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             format!("{} {fail}", some(tasks))
         }
         WaitCause::Places(places) => format!("There are places for {}", plural(places, "task", "tasks")),
+        WaitCause::Instance(number) => format!("Instance {} registers", count(number)),
         WaitCause::Quota => "The launch quota refills".into(),
         WaitCause::Pause => "The pause is over".into(),
         WaitCause::Act(index) => acts
@@ -148,6 +165,7 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Minimum(percent) => format!("Minimum {percent} %: floor {low}"),
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
         Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
+        Change::Instances(_) => "One more instance like the first".into(),
         ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);

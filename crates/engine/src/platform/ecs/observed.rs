@@ -2,8 +2,11 @@
 
 use alloc::vec::Vec;
 
+use super::rules_shift::Back;
 use crate::mechanism::instance::{CLASSES, Class};
+use crate::mechanism::placement::Shortage;
 use crate::settings::RolloutState;
+use crate::sim::service_deployment::{FailedBy, Stage};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, Reason, Rule, StopCause};
 
@@ -34,6 +37,8 @@ pub struct Group {
     pub throttled_until: SimTime,
     /// Launch batches that failed in a row.
     pub failed_batches: u32,
+    /// Healthy tasks on instances that are being drained: they serve until they are replaced.
+    pub displaced: u32,
 }
 
 impl Group {
@@ -65,9 +70,9 @@ impl Group {
     pub const fn replacing(&self) -> u32 {
         self.n(Class::Covered) + self.n(Class::Relieved)
     }
-    /// Tasks that serve or will serve.
+    /// Tasks that serve or will serve, those that have to leave their instance left out.
     pub const fn useful(&self) -> u32 {
-        self.fresh() + self.n(Class::Healthy)
+        self.fresh() + self.n(Class::Healthy).saturating_sub(self.displaced)
     }
 }
 
@@ -88,6 +93,8 @@ pub struct Observed {
     pub physical: u32,
     /// Places there are; `u32::MAX` for no limit.
     pub places: u32,
+    /// What there is to know about room besides.
+    pub room: Room,
     /// Launches the quota allows now.
     pub quota: u32,
     /// When it allows the next one.
@@ -96,6 +103,67 @@ pub struct Observed {
     pub groups: Vec<Group>,
     /// What the rollout of the target waits for besides tasks.
     pub rollout: Rollout,
+    /// Where a deployment that shifts traffic stands; absent for a rolling update, and once it is over.
+    pub shift: Option<ShiftView>,
+}
+
+/// A deployment that shifts traffic, as the controller sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShiftView {
+    /// It goes on; false once it has failed and nothing is rolled back.
+    pub live: bool,
+    /// Its stage.
+    pub stage: Stage,
+    /// It is a rollback.
+    pub back: Option<Back>,
+    /// The other deployment that keeps its tasks: the old one, or in a rollback the one given up.
+    pub other: Option<DeploymentId>,
+    /// Weight of the new revision, in thousandths.
+    pub green: u16,
+    /// Shifts of the production traffic that are done.
+    pub shifts_done: u32,
+    /// Shifts in all.
+    pub shifts: u32,
+    /// The stage's own wait ends then; ZERO for none.
+    pub wait_until: SimTime,
+    /// A part of it, at the beginning, is the time that the shift takes.
+    pub takes_until: SimTime,
+    /// The stage is at its limit then.
+    pub limit_at: SimTime,
+    /// The hooks of the stage.
+    pub hooks: HooksNow,
+}
+
+/// The hooks of the present stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct HooksNow {
+    /// When something becomes of one of them by itself.
+    pub due: Option<SimTime>,
+    /// The first one that has not ended: its id, PAUSE or not, its time-out.
+    pub waiting: Option<(u32, bool, SimTime)>,
+    /// The first one that asks for a rollback: its id, PAUSE or not, timed out or not.
+    pub asks_back: Option<(u32, bool, bool)>,
+}
+
+/// Room beyond a number of places. The default is room that nothing is known about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Room {
+    /// Instances, or Fargate: the places are no number that somebody wrote down.
+    pub real: bool,
+    /// Fargate has none to give until then.
+    pub outage: Option<SimTime>,
+    /// Why no instance takes one more task, when none does.
+    pub shortage: Option<Shortage>,
+    /// Tasks that wait in PROVISIONING for an instance.
+    pub waiting: u32,
+    /// Instances on their way.
+    pub coming: u32,
+    /// The next one registers then.
+    pub next: SimTime,
+    /// Tasks beyond the desired count that a rebalancing between zones lets be.
+    pub extra: u32,
+    /// From which zone to which one task should move.
+    pub uneven: Option<(u8, u8)>,
 }
 
 /// Failure detection and success criteria of the target's rollout. The default is a rollout that
@@ -150,6 +218,11 @@ pub enum Action {
         /// They stop to make room for their replacement.
         healing: bool,
     },
+    /// Start one task more in the emptiest zone.
+    Rebalance {
+        /// Of this deployment.
+        of: DeploymentId,
+    },
     /// Forget lost tasks that nobody needs.
     Forgive {
         /// Of this deployment.
@@ -176,6 +249,17 @@ pub enum Action {
     GiveUpCleanup {
         /// Source tasks that stay.
         left: u32,
+    },
+    /// Hooks of the stage are due.
+    HookTurn,
+    /// The stage ends and this one begins.
+    Enter(Stage),
+    /// A hook asks for a rollback, or the stage is at its limit.
+    ShiftFails {
+        /// Which of the two.
+        by: FailedBy,
+        /// The same with the numbers.
+        reason: Reason,
     },
 }
 
