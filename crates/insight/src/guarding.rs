@@ -10,14 +10,15 @@
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::protection::{Lapse, Lapses};
 use rollscope_engine::settings::{RolloutState, Settings, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::{DeploymentId, Failure, FailureVerdict, Record, ServiceChange, What};
+use rollscope_engine::trace::{DeploymentId, Failure, FailureVerdict, Record, What};
 use rollscope_engine::{Frame, SimTime};
 
-use crate::chapter::is_border;
 use crate::failures::is_failure;
+use crate::outcome::failed_at;
 use crate::run::RunView;
 
 /// Names that are told of a group of failures that did not count.
@@ -78,6 +79,13 @@ pub struct Uncounted {
     pub last: SimTime,
 }
 
+impl Uncounted {
+    /// These are failures, and not stops on purpose or checks that the grace period hides.
+    pub fn is_failure(&self) -> bool {
+        is_failure(self.kind)
+    }
+}
+
 /// What guards the newest service deployment at the moment of `frame`; `records` are those of the
 /// run up to then.
 pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Option<Guarding> {
@@ -107,8 +115,7 @@ pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Optio
 impl Guarding {
     /// When it failed, if it did.
     pub fn failed_at(&self) -> Option<SimTime> {
-        let begun = self.service.rollback.map(|back| back.at);
-        begun.or(self.service.failed_by.and(self.service.finished))
+        failed_at(&self.service)
     }
 
     /// A rollout that is over shows the counter it ended with, whatever is PRIMARY now.
@@ -185,16 +192,16 @@ pub fn is_uncounted_failure(what: &What) -> bool {
     }
 }
 
-/// From when on automatic rollback does not protect, for each service deployment that people would
-/// expect it to protect; ascending.
+/// From when on automatic rollback does not protect, and why: for each service deployment that
+/// something watches, so that people would expect it to be protected; ascending.
 pub fn borders(run: RunView<'_>) -> Vec<(SimTime, ProtectionEnd)> {
-    let border = |record: &Record| match record.what {
-        What::Service { change: change @ ServiceChange::ProtectionEnded(why), .. } if is_border(change) => {
-            Some((record.at, why))
-        }
-        _ => None,
-    };
-    run.records.iter().filter_map(border).collect()
+    let lapses = Lapses::of(run.records);
+    lapses.list().iter().filter(|lapse| is_border(lapse)).map(|lapse| (lapse.from, lapse.why)).collect()
+}
+
+/// Something watches the service deployment, and yet it is not protected.
+pub(crate) fn is_border(lapse: &Lapse) -> bool {
+    lapse.why != ProtectionEnd::NoMonitor
 }
 
 /// The revision a failure of the first rollout goes back to: the newest that is COMPLETED at time 0.

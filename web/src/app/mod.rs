@@ -28,7 +28,7 @@ use crate::keep;
 use crate::lazy;
 use crate::link;
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 use frames::Frames;
 use model::{Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
@@ -477,7 +477,9 @@ impl App {
             end: timeline.end,
             axis: timeline.x.end,
             idle: timeline.x.folds().iter().map(|fold| (fold.from, fold.to)).collect(),
-            borders: timeline.chart.borders.clone(),
+            gate: timeline.chart.gates.last().map_or_else(String::new, |gate| text::gate_label(gate.value)),
+            border: t(Label::NoRollback).to_owned(),
+            never: t(Label::NoRollbackEver).to_owned(),
             title: self.title(),
             ceiling: self.say.ceiling_label(limits.ceiling),
             floor: self.say.floor_label(limits.floor),

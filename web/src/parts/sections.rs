@@ -114,7 +114,7 @@ pub fn Section(props: &Props) -> Html {
 }
 
 /// All of them.
-pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
+pub fn all(form: &Form, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
     let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
     html! {
         <div class="sections">
@@ -125,7 +125,7 @@ pub fn all(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
                 { fate::fields(form, on) }
                 { gates::fields(form, on) }
             </Section>
-            { breaker::section(form, on) }
+            { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
             { early::section(form, on) }
             { plan::acts(form, on) }

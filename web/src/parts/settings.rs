@@ -26,6 +26,8 @@ pub struct Props {
     pub here: Option<SimTime>,
     /// It does hold from there.
     pub from_here: bool,
+    /// The revision a failure of the newest rollout goes back to.
+    pub candidate: Option<u32>,
     /// The verdict, drawn by its own component.
     pub verdict: Html,
     /// Language.
@@ -50,7 +52,7 @@ pub fn Settings(props: &Props) -> Html {
             if acts { <p class="hint">{ props.say.ecs_effect(Dial::Maximum.pointer()) }</p> }
             { props.verdict.clone() }
             { elsewhere(form) }
-            { sections::all(form, props.say, on) }
+            { sections::all(form, props.candidate, props.say, on) }
         </div>
     }
 }

@@ -56,6 +56,11 @@ impl Simulation {
         (self.params.minimum_healthy_percent, self.params.maximum_percent)
     }
 
+    /// Tasks that find room at this moment; absent without a limit.
+    pub fn places(&self) -> Option<u32> {
+        (self.places != u32::MAX).then_some(self.places)
+    }
+
     /// Deployments that have not gone, oldest first; the last one is PRIMARY.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let primary = self.deployments.len().saturating_sub(1);
@@ -118,6 +123,7 @@ impl Simulation {
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
             shift: self.shift.clone(),
             weights: self.weights(),
+            traffic: self.traffic(),
             rollback_candidate: self.rollback_candidate(),
             threshold: self.threshold(),
             gate: self.gate(),
@@ -145,8 +151,8 @@ impl Simulation {
             until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
             protected_until: task.is_protected().then_some(task.protected_until),
             grace_until: in_grace.then_some(task.grace_ends),
-            stop_code: match task.phase {
-                Phase::Stopped(code) => Some(code),
+            stop_reason: match task.phase {
+                Phase::Stopped(reason) => Some(reason),
                 _ => None,
             },
         }
@@ -170,6 +176,9 @@ impl Simulation {
         // A rolling update has none of this, and its hash stays what it was.
         if let Some(shift) = &self.shift {
             (shift, self.hook_runs).hash(&mut h);
+        }
+        if let Some(traffic) = &self.traffic {
+            (traffic, self.scaling).hash(&mut h);
         }
         // Only where there are instances: any other run hashes as it did before there were any.
         if let Some(hosts) = &self.hosts {

@@ -398,6 +398,7 @@ impl Runtime {
             self.drawn_at = None;
         }
         let still = still_task(player);
+        let balanced = !player.head().settings().target_groups.is_empty();
         let frame = player.frame();
         let at = frame.at;
         if !self.stale && self.drawn_at == Some(at) {
@@ -408,7 +409,8 @@ impl Runtime {
             Hover::Slots(first) => Some(first),
             Hover::Moment(_) | Hover::None => None,
         };
-        let view = View { width: page.width, selected: self.selected, hovered, wall: now, stale: self.stale };
+        let (width, selected, stale) = (page.width, self.selected, self.stale);
+        let view = View { width, selected, hovered, wall: now, stale, balanced };
         if self.seen.stage || self.stale {
             self.boxes.paint(canvases, frame, layout, &view, &self.palette, self.say);
         }
