@@ -56,9 +56,11 @@ impl Simulation {
         (self.params.minimum_healthy_percent, self.params.maximum_percent)
     }
 
-    /// Tasks that find room at this moment; absent without a limit.
+    /// Tasks that find room at this moment, those that exist included, whatever limits them: a number
+    /// of places, instances, Fargate. Absent without a limit.
     pub fn places(&self) -> Option<u32> {
-        (self.places != u32::MAX).then_some(self.places)
+        let physical = self.counts().physical();
+        Some(self.places_for(physical)).filter(|places| *places < u32::MAX)
     }
 
     /// Deployments that have not gone, oldest first; the last one is PRIMARY.
