@@ -62,6 +62,10 @@ pub struct Layout {
     pub(super) top: i32,
     /// Blocks beside each other, 0 at other levels.
     pub(super) per_row: i32,
+    /// Between two blocks.
+    block_gap: i32,
+    /// Above a block, for its number.
+    block_label: i32,
     pub(super) narrow: bool,
     /// Bottom of the lowest box.
     pub(super) bottom: i32,
@@ -111,6 +115,8 @@ impl Layout {
             left: scale.px(LEFT),
             top: scale.px(PAD),
             per_row: per_row as i32,
+            block_gap: scale.px(BLOCK_GAP),
+            block_label: scale.px(BLOCK_LABEL),
             narrow: site.css_width < NARROW,
             bottom: 0,
             wired: false,
@@ -207,7 +213,7 @@ impl Layout {
         match self.level {
             Level::Cells => {
                 let blocks = self.block_of(self.units().max(1) - 1).0 as i32 + 1;
-                self.left + blocks.min(self.per_row) * self.block_pitch().0 - self.scale.px(BLOCK_GAP)
+                self.left + blocks.min(self.per_row) * self.block_pitch().0 - self.block_gap
             }
             Level::Cards if self.slots > 0 => self.left + self.row(self.columns.min(self.slots as i32)),
             _ => self.left + self.row(self.columns),
@@ -283,15 +289,15 @@ impl Layout {
     }
 
     pub(super) fn block_pitch(&self) -> (i32, i32) {
-        let side = self.block_side() + self.scale.px(BLOCK_GAP);
-        (side, side + self.scale.px(BLOCK_LABEL))
+        let side = self.block_side() + self.block_gap;
+        (side, side + self.block_label)
     }
 
     /// Left top corner of a block's first cell.
     pub(super) fn block(&self, block: u32) -> (i32, i32) {
         let (bw, bh) = self.block_pitch();
         let (column, row) = (block as i32 % self.per_row.max(1), block as i32 / self.per_row.max(1));
-        (self.left + column * bw, self.top + row * bh + self.scale.px(BLOCK_LABEL))
+        (self.left + column * bw, self.top + row * bh + self.block_label)
     }
 
     /// The blocks' first slot numbers (from 1), of every second one where they are small, and the

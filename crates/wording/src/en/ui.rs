@@ -230,6 +230,8 @@ labels! {
     RoomTasks = "Tasks that find a place";
     RoomLead = "Without a number every task finds a place.";
     NoLimit = "no limit";
+    RoomByCapacity = "of capacity";
+    RoomByCapacityHint = "Where tasks run is in the capacity of the document: instances, and what a task takes of them.";
     RoomLater = "Add a later change";
     RoomFrom = "From";
     RoomFor = "places for";
