@@ -332,7 +332,7 @@ labels! {
     ResetOnHealthy = "A healthy task resets the count";
     ThresholdType = "Threshold";
     ThresholdFailures = "Failures, from 1";
-    ThresholdPercent = "Of desired, 1 to 100";
+    ThresholdPercent = "Share, 1 to 100";
     ThresholdKindNote = "Another kind begins at 50 %, or at as many failures as trip it now.";
     TypeBounded = "share, 3 to 200 failures";
     TypeUnbounded = "share, no bounds";
