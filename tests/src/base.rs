@@ -3,8 +3,8 @@
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{
-    Behaviour, Distribution, EVENT_BUDGET_NATIVE, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS, Settings, Start,
-    StartDeployment, TargetGroup, Timing,
+    Behaviour, Capacity, Distribution, EVENT_BUDGET_NATIVE, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS, Settings,
+    Start, StartDeployment, TargetGroup, Timing,
 };
 
 /// One second in milliseconds.
@@ -60,7 +60,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             gone_after: None,
         },
         revisions: [7, 8].map(|number| Revision::new(number, Behaviour::default())).to_vec(),
-        places: vec![],
+        capacity: Capacity::Unlimited,
+        rebalancing: false,
         alarms: vec![],
         schema: vec![],
         schema_check_ms: SCHEMA_CHECK_MS,

@@ -5,8 +5,8 @@ use rollscope_engine::hash::mix;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
 use rollscope_engine::settings::{
-    Act, Alarm, AlarmState, BadResponses, Behaviour, Command, ContainerCheck, Distribution, Fate, NEVER_MS, PlacesStep,
-    Quotas, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
+    PlacesStep, Quotas, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
 };
 use rollscope_engine::time::SimTime;
 
@@ -217,10 +217,10 @@ impl Dice {
         }
         if self.one_in(4) {
             let (first, later) = (self.duration(), self.duration());
-            settings.places = vec![
+            settings.capacity = Capacity::Places(vec![
                 PlacesStep { at: SimTime(first), places: self.small(20) },
                 PlacesStep { at: SimTime(first + later), places: 5 + self.small(30) },
-            ];
+            ]);
         }
         if !self.one_in(3) {
             let PlatformSettings::Ecs(params) = &mut settings.platform;

@@ -25,6 +25,7 @@
 extern crate alloc;
 
 mod books;
+mod capacity;
 pub mod frame;
 pub mod guard;
 pub mod hash;

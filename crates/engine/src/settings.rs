@@ -8,6 +8,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use crate::capacity::*;
 use crate::platform::PlatformSettings;
 use crate::time::SimTime;
 
@@ -41,8 +42,11 @@ pub struct Settings {
     pub timing: Timing,
     /// Revisions known from the start; `start.deployments` and `Command::Deploy` refer to them by number.
     pub revisions: Vec<Revision>,
-    /// Room for tasks over time, ascending; before the first step and when empty there is no limit.
-    pub places: Vec<PlacesStep>,
+    /// Where tasks run.
+    pub capacity: Capacity,
+    /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
+    /// a service that never stored a value.
+    pub rebalancing: bool,
     /// CloudWatch alarms of the service; a deployment watches them when the platform's configuration says so.
     pub alarms: Vec<Alarm>,
     /// Version of the database schema over time, ascending; before the first step it is 0.
@@ -61,6 +65,24 @@ pub struct Settings {
     pub until: Option<SimTime>,
     /// Events after which the run is cut off.
     pub event_budget: u64,
+}
+
+impl Settings {
+    /// Room as a number of places over time; empty for any other capacity.
+    pub fn places(&self) -> &[PlacesStep] {
+        match &self.capacity {
+            Capacity::Places(steps) => steps,
+            _ => &[],
+        }
+    }
+
+    /// The instances, where tasks run on some.
+    pub fn cluster(&self) -> Option<&Cluster> {
+        match &self.capacity {
+            Capacity::Ec2(cluster) => Some(cluster),
+            _ => None,
+        }
+    }
 }
 
 /// A container's own health check (`healthCheck` of the task definition).
@@ -244,15 +266,6 @@ pub enum Fate {
         /// Fate of a hit.
         fate: Box<Fate>,
     },
-}
-
-/// From `at` on, at most `places` tasks have room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlacesStep {
-    /// Moment of the change.
-    pub at: SimTime,
-    /// Tasks of this service that fit, counting those that are stopping.
-    pub places: u32,
 }
 
 /// What exists at time 0.

@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::settings::{PlacesStep, Settings};
+use rollscope_engine::settings::{Capacity, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
 
 use crate::check::{Check, StepLimit, evaluate};
@@ -72,8 +72,10 @@ impl Change {
                 }
             }
             Change::Places(places) => {
-                changed.places.retain(|step| step.at > SimTime::ZERO);
-                changed.places.insert(0, PlacesStep { at: SimTime::ZERO, places });
+                let mut steps = changed.places().to_vec();
+                steps.retain(|step| step.at > SimTime::ZERO);
+                steps.insert(0, PlacesStep { at: SimTime::ZERO, places });
+                changed.capacity = Capacity::Places(steps);
             }
             Change::Grace(seconds) => params.grace_ms = u64::from(seconds) * SECOND,
             Change::StartPeriod(seconds) => {

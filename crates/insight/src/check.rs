@@ -121,7 +121,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
     let target_id = target.map(|d| d.id);
     let need = target.map_or(0, |d| counts.limits.desired.saturating_sub(d.tasks.active()));
     let (started, stopped) = count_step(&trace, seen, target_id);
-    let places = settings.places.iter().take_while(|step| step.at == SimTime::ZERO).last().map(|step| step.places);
+    let places = settings.places().iter().take_while(|step| step.at == SimTime::ZERO).last().map(|step| step.places);
     let healthy_source = counts.healthy() - target.map_or(0, |d| d.tasks.healthy);
     let room = [
         (need, StepLimit::Need),

@@ -2,7 +2,7 @@
 //! these are too strict: the application answers, but later than the checks allow.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::settings::{Behaviour, Distribution, Quotas, Revision, Settings, Start};
+use rollscope_engine::settings::{Behaviour, Capacity, Distribution, Quotas, Revision, Settings, Start};
 use rollscope_engine::trace::{Record, TaskChange, What};
 
 use crate::changes::Change;
@@ -75,7 +75,7 @@ fn alone(settings: &Settings, revision: u32) -> Settings {
     let behaviour = settings.revisions.iter().find(|r| r.number == revision).map(fate).unwrap_or_default();
     alone.revisions = vec![Revision::new(revision, behaviour)];
     alone.start = Start { deployments: Vec::new(), deploy: Some(revision) };
-    (alone.places, alone.acts, alone.until) = (Vec::new(), Vec::new(), None);
+    (alone.capacity, alone.acts, alone.until) = (Capacity::Unlimited, Vec::new(), None);
     (alone.quotas, alone.event_budget) = (Quotas::None, ALONE_EVENTS);
     alone
 }

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
-use rollscope_engine::settings::{Command, Fate, PlacesStep, RolloutState};
+use rollscope_engine::settings::{Capacity, Command, Fate, PlacesStep, RolloutState};
 use rollscope_engine::sim::service_deployment::{MonitorStatus, ServiceStatus};
 use rollscope_engine::trace::FailureVerdict;
 use rollscope_tests::base::S;
@@ -214,7 +214,7 @@ fn literal_stages_count_no_failed_start_once_a_task_runs() {
 #[test]
 fn a_launch_that_finds_no_place_counts_with_longer_and_longer_pauses() {
     let mut settings = guarded(4, 100, 200);
-    settings.places = vec![PlacesStep { at: SimTime::ZERO, places: 4 }];
+    settings.capacity = Capacity::Places(vec![PlacesStep { at: SimTime::ZERO, places: 4 }]);
     let run = Run::whole(settings.clone());
     assert_eq!(run.counts(), [1, 2, 3]);
     assert!(run.failures().iter().all(|f| f.kind == FailureKind::NoPlace && f.task.is_none()));
@@ -224,7 +224,7 @@ fn a_launch_that_finds_no_place_counts_with_longer_and_longer_pauses() {
     assert_eq!((run.counts(), run.states(1)), (vec![], vec![]));
     // Room for some is room: waves of 15 s leave no attempt without a place.
     let mut settings = guarded(6, 100, 200);
-    settings.places = vec![PlacesStep { at: SimTime::ZERO, places: 8 }];
+    settings.capacity = Capacity::Places(vec![PlacesStep { at: SimTime::ZERO, places: 8 }]);
     let run = Run::whole(settings.clone());
     assert_eq!((run.counts(), run.states(1)), (vec![], vec![(45, RolloutState::Completed)]));
     settings.timing.gone_after = Some(rollscope_tests::base::seconds(100));

@@ -15,8 +15,8 @@ use rollscope_draw::{Palette, Scale};
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{
-    Act, AlarmState, Behaviour, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision, RolloutState,
-    SCHEMA_CHECK_MS, Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
+    Act, AlarmState, Behaviour, Capacity, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision,
+    RolloutState, SCHEMA_CHECK_MS, Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
 };
 use rollscope_engine::trace::What;
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
@@ -75,7 +75,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             gone_after: None,
         },
         revisions: [7, 8].map(|number| Revision::new(number, Behaviour::default())).to_vec(),
-        places: vec![],
+        capacity: Capacity::Unlimited,
+        rebalancing: false,
         alarms: vec![],
         schema: vec![],
         schema_check_ms: SCHEMA_CHECK_MS,

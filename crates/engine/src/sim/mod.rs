@@ -208,7 +208,7 @@ impl Simulation {
     fn next_due(&self) -> Option<SimTime> {
         let queue = self.queue.peek().map(|entry| entry.at);
         let act = self.acts.get(self.acts_done).map(|act| act.at);
-        let places = self.settings.places.get(self.places_done).map(|step| step.at);
+        let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
@@ -328,7 +328,7 @@ impl Simulation {
 
     /// One thing that the world does at this moment; false when nothing is left.
     fn world_event(&mut self, trace: &mut Trace) -> bool {
-        if let Some(step) = self.settings.places.get(self.places_done).filter(|step| step.at <= self.now) {
+        if let Some(step) = self.settings.places().get(self.places_done).filter(|step| step.at <= self.now) {
             let places = step.places;
             self.places_done += 1;
             self.places = places;

@@ -31,8 +31,8 @@ impl Simulation {
     pub(super) fn begin(&mut self, trace: &mut Trace) {
         self.begun = true;
         self.dirty = true;
-        while self.settings.places.get(self.places_done).is_some_and(|step| step.at == SimTime::ZERO) {
-            self.places = self.settings.places[self.places_done].places;
+        while self.settings.places().get(self.places_done).is_some_and(|step| step.at == SimTime::ZERO) {
+            self.places = self.settings.places()[self.places_done].places;
             self.places_done += 1;
         }
         while self.settings.schema.get(self.schema_done).is_some_and(|step| step.0 == SimTime::ZERO) {

@@ -66,7 +66,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             gone_after: None,
         },
         revisions: vec![Revision::new(7, Behaviour::default()), Revision::new(8, Behaviour::default())],
-        places: Vec::new(),
+        capacity: Capacity::Unlimited,
+        rebalancing: false,
         alarms: Vec::new(),
         schema: Vec::new(),
         schema_check_ms: SCHEMA_CHECK_MS,
@@ -107,7 +108,8 @@ pub fn random(dice: &mut Dice) -> Settings {
     }
     s.acts.sort_by_key(|act| act.at);
     if dice.below(3) == 0 {
-        s.places.push(PlacesStep { at: SimTime::ZERO, places: desired + dice.below(5) as u32 });
+        let places = desired + dice.below(5) as u32;
+        s.capacity = Capacity::Places(vec![PlacesStep { at: SimTime::ZERO, places }]);
     }
     s
 }

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
-use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
+use rollscope_engine::settings::{Capacity, EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
 use rollscope_engine::time::{DAY, SimTime};
 
 use crate::document::{Document, VERSION};
@@ -141,7 +141,8 @@ impl Document {
             stop_timeout_ms: workload.stop_timeout_ms,
             timing,
             revisions: revisions.known,
-            places,
+            capacity: Capacity::Places(places),
+            rebalancing: false,
             alarms,
             schema,
             schema_check_ms: SCHEMA_CHECK_MS,
