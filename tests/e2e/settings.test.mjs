@@ -416,6 +416,56 @@ visit("injected events are listed and can be removed", HALF, async (page) => {
   assert.equal((await state(page)).end_ms, before.end_ms);
 });
 
+visit("a run begins in the middle of a rollout, and from a steady service again", HALF, async (page) => {
+  await headingSays(page, "At the start", "steady");
+  const start = await opened(page, "At the start");
+  await start.getByRole("button", { name: "Begin in the middle of a rollout" }).click();
+  await headingSays(page, "At the start", "2 deployments");
+  await until(page, (s) => s.complete && s.counts.healthy === 4 && s.counts.running === 5);
+  // More than are healthy cannot be protected; the message stands at the field.
+  const guarded = start.getByLabel("of them protected").first();
+  await guarded.fill("5");
+  await start.locator(".problem").getByText(/Allowed: a whole number, 0 to 4/).waitFor();
+  await guarded.fill("1");
+  await start.locator(".problem").waitFor({ state: "detached" });
+  await until(page, (s) => s.complete && s.end_ms > 7_000_000);
+  await start.getByRole("button", { name: "Begin from a steady service" }).click();
+  await until(page, (s) => s.complete && s.end_ms < 600_000);
+  await headingSays(page, "At the start", "steady");
+});
+
+visit("another kind of threshold begins at its own default, and undo brings the old one back", "v1&desired=10&dc.deploymentCircuitBreaker.enable=true&dc.deploymentCircuitBreaker.rollback=true&dc.deploymentCircuitBreaker.thresholdConfiguration.type=BOUNDED_PERCENT&dc.deploymentCircuitBreaker.thresholdConfiguration.value=80", async (page) => {
+  const breaker = await opened(page, "Circuit breaker");
+  const value = breaker.locator("input[type=text]");
+  const kind = breaker.locator("#threshold-type");
+  assert.equal(await value.inputValue(), "80");
+  await breaker.getByText("10 × 80 % = 8").waitFor();
+  await kind.selectOption("number of failures");
+  await breaker.getByText("8 failures, whatever the desired count").waitFor();
+  assert.equal(await value.inputValue(), "8", "as many as tripped it before");
+  await kind.selectOption("share, no bounds");
+  await breaker.getByText("10 × 50 % = 5").waitFor();
+  assert.equal(await value.inputValue(), "50");
+  // A share of more than a hundred is refused in the words of the label.
+  await value.fill("200");
+  await breaker.locator(".problem").getByText(/^Share, 1 to 100: “200” is not accepted/).waitFor();
+  await value.fill("50");
+  for (const back of ["8", "80"]) {
+    await page.locator("#undo").click();
+    await page.waitForFunction(([id, text]) => document.querySelector(id).value === text, ["details.section[open] input[type=text]", back]);
+  }
+});
+
+visit("a new target's passes are a choice", "v1&desired=4&min=100&max=150&tg.0.healthCheckIntervalSeconds=10", async (page) => {
+  const before = await state(page);
+  const readings = await opened(page, "Readings");
+  await readings.locator("#target-passes").selectOption("the healthy threshold");
+  await headingSays(page, "Readings", "1 set");
+  await until(page, (s) => s.complete && s.end_ms > before.end_ms);
+  await readings.locator("#target-passes").selectOption("one pass");
+  await until(page, (s) => s.complete && s.end_ms === before.end_ms);
+});
+
 visit("in the middle of a run changes hold from there, or from the start", HALF, async (page) => {
   const hold = page.getByRole("group", { name: "Changes hold from" });
   const choice = (name) => hold.getByRole("button", { name });

@@ -345,6 +345,10 @@ phrases! {
     fn step_of(step: usize, of: usize) -> String;
     /// A verdict in one line, with when it fails.
     fn verdict_fails(title: &str, at: SimTime) -> String;
+    /// What exists at the start, by the number of deployments that are given.
+    fn start_value(deployments: usize) -> String;
+    /// Heading of a deployment that exists at the start; its number as it is written.
+    fn start_revision(number: &str) -> String;
     /// Events of a list that are not shown.
     fn earlier_events(events: usize) -> String;
     /// How many steps are narrated, before the first one.

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::field::{Setting, problem, select, switch, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, gates, plan};
+use super::{alarms, breaker, early, fate, gates, plan, start};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -130,6 +130,7 @@ pub fn all(form: &Form, marked: bool, say: Say, on: &Callback<Msg>) -> Html {
             { breaker::section(form, on) }
             { alarms::section(form, on) }
             { early::section(form, on) }
+            { start::section(form, on) }
             { plan::acts(form, on) }
             { plan::room(form, on) }
             { seed(form, on) }
@@ -145,8 +146,12 @@ pub fn shows(field: &str) -> bool {
     let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
     let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
     let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
-    let more =
-        SWITCHES.iter().map(|switch| switch.0).chain([PASSES, plan::ACTS, plan::PLACES]).chain(guards).chain(new);
+    let more = SWITCHES
+        .iter()
+        .map(|switch| switch.0)
+        .chain([PASSES, start::START, plan::ACTS, plan::PLACES])
+        .chain(guards)
+        .chain(new);
     pointers.chain(more).any(|pointer| field.starts_with(pointer))
 }
 

@@ -9,7 +9,8 @@ use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
 use crate::rng::{self, Stream};
 use crate::settings::{
-    Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName, ZONES,
+    Behaviour, Command, Distribution, Fate, PROTECTION_DEFAULT_MS, Revision, RolloutState, StartDeployment, TaskName,
+    ZONES,
 };
 use crate::time::SimTime;
 use crate::trace::{
@@ -80,7 +81,7 @@ impl Simulation {
         ];
         let batch = self.new_batch();
         for (before, count) in kinds {
-            for _ in 0..count {
+            for index in 0..count {
                 let slot = self.occupy(id, batch);
                 if before == Before::Pending {
                     self.schedule_start(slot);
@@ -95,6 +96,9 @@ impl Simulation {
                     self.decide_stop(slot, StopCause::Replaced, StopCode::ServiceSchedulerInitiated, trace);
                 }
                 self.reschedule(slot);
+                if before == Before::Healthy && index < given.protected {
+                    self.protect(task.name, Some(PROTECTION_DEFAULT_MS), trace);
+                }
             }
         }
     }

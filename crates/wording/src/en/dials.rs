@@ -70,6 +70,20 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
     }
 }
 
+/// What exists at the start, by the number of deployments that are given.
+pub fn start_value(deployments: usize) -> String {
+    match deployments {
+        0 => "steady".to_owned(),
+        1 => "1 deployment".to_owned(),
+        n => format!("{n} deployments"),
+    }
+}
+
+/// Heading of a deployment that exists at the start; its number as it is written.
+pub fn start_revision(number: &str) -> String {
+    format!("Revision {}", if number.is_empty() { "?" } else { number })
+}
+
 /// How many acts a run has.
 pub fn acts_value(count: usize) -> String {
     if count == 0 { "none".to_owned() } else { number(count as u64) }
