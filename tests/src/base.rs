@@ -1,7 +1,7 @@
 //! Plain settings to start from.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{Params, Readings};
+use rollscope_engine::platform::ecs::{Params, Readings, Strategy};
 use rollscope_engine::settings::{
     Behaviour, Capacity, Distribution, EVENT_BUDGET_NATIVE, Quotas, Revision, RolloutState, SCHEMA_CHECK_MS, Settings,
     Start, StartDeployment, TargetGroup, Timing,
@@ -46,6 +46,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             early_success: None,
             readings: Readings::default(),
         }),
+        strategy: Strategy::Rolling,
         containers: vec![],
         target_groups: vec![],
         stop_timeout_ms: 30 * S,

@@ -3,11 +3,16 @@
 
 use rollscope_engine::hash::mix;
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
+use rollscope_engine::platform::ecs::rules_shift;
+use rollscope_engine::platform::ecs::strategy::{
+    Hook, HookAction, HookAnswer, HookAnswers, HookKind, HookReply, ShiftKind,
+};
+use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Shift, Strategy, Threshold};
 use rollscope_engine::settings::{
     Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
-    PlacesStep, Quotas, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+    PlacesStep, Quotas, Revision, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
 };
+use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::SimTime;
 
 use crate::base::{self, S};
@@ -180,6 +185,86 @@ impl Dice {
             deregistration_delay_ms: self.duration(),
             new_target_passes: if self.one_in(4) { healthy_threshold } else { 1 },
         }
+    }
+
+    /// One of the three strategies that shift traffic, with hooks.
+    fn shift(&mut self) -> Shift {
+        let wait = self.duration();
+        let (kind, steps) = match self.below(3) {
+            0 => (ShiftKind::BlueGreen, rules_shift::blue_green()),
+            1 => (ShiftKind::Linear, rules_shift::linear(30 + self.small(971) as u16, wait)),
+            _ => (ShiftKind::Canary, rules_shift::canary(1 + self.small(1_000) as u16, wait)),
+        };
+        let hooks = (0..self.below(4)).map(|_| self.hook()).collect();
+        Shift {
+            kind,
+            steps,
+            bake_ms: self.duration(),
+            test_listener: self.one_in(2),
+            steered: !self.one_in(5),
+            extra_ms: if self.one_in(4) { 600 * S } else { 0 },
+            hooks,
+        }
+    }
+
+    fn hook(&mut self) -> Hook {
+        let stages = Stage::ALL
+            .into_iter()
+            .filter(|stage| !matches!(stage, Stage::ScaleUp | Stage::BakeTime | Stage::CleanUp) && self.one_in(4));
+        let stages = stages.collect();
+        let mut answers = Vec::new();
+        for _ in 0..self.below(3) {
+            let calls = (0..=self.below(2)).map(|_| self.answer()).collect();
+            let run = self.one_in(2).then(|| 1 + self.small(3));
+            answers.push(HookAnswers { stage: None, run, calls });
+        }
+        Hook {
+            kind: if self.one_in(3) { HookKind::Pause } else { HookKind::Lambda },
+            stages,
+            timeout_ms: 60 * S * (1 + self.below(20)),
+            on_timeout: if self.one_in(2) { HookAction::Continue } else { HookAction::Rollback },
+            answers,
+        }
+    }
+
+    fn answer(&mut self) -> HookAnswer {
+        let status = match self.below(6) {
+            0 => HookReply::Failed,
+            1 | 2 => HookReply::InProgress,
+            _ => HookReply::Succeeded,
+        };
+        HookAnswer { status, after_ms: self.duration(), call_back_ms: 1 + self.duration() }
+    }
+
+    /// Something a person could do while traffic is shifted.
+    pub fn shift_command(&mut self) -> Command {
+        if !self.one_in(3) {
+            return self.command();
+        }
+        let hook = self.one_in(3).then(|| 1 + self.small(6));
+        let action = if self.one_in(4) { HookAction::Rollback } else { HookAction::Continue };
+        Command::ContinueDeployment { hook, action }
+    }
+
+    /// Whole settings with a strategy that shifts traffic.
+    pub fn shifting(&mut self) -> Settings {
+        let mut settings = self.settings();
+        settings.strategy = Strategy::Shift(self.shift());
+        let PlatformSettings::Ecs(params) = &mut settings.platform;
+        params.early_success = None;
+        if self.one_in(2) {
+            // Half of them without accidents, so that traffic moves.
+            for revision in &mut settings.revisions {
+                *revision = Revision::new(revision.number, Behaviour::default());
+            }
+            settings.capacity = Capacity::Unlimited;
+        }
+        for _ in 0..self.below(4) {
+            let command = self.shift_command();
+            settings.acts.push(Act { at: SimTime(self.duration() * self.below(6)), command });
+        }
+        settings.acts.sort_by_key(|act| act.at);
+        settings
     }
 
     /// Whole settings.

@@ -22,9 +22,12 @@ fn read(path: &Path) -> Value {
     json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
 }
 
-/// `02-half-at-a-time` of the second preset.
-fn folder_name(index: usize, preset: &Preset) -> String {
-    format!("{:02}-{}", index + 1, preset.id)
+/// `02-half-at-a-time`: the folder of a preset is the one that ends with its name. Numbers may be left out.
+fn folder_name(preset: &Preset) -> String {
+    let entries = fs::read_dir(folder()).expect("the folder of scenarios");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let own = |name: &String| name.split_once('-').is_some_and(|(_, id)| id == preset.id);
+    names.filter(own).min().unwrap_or_else(|| panic!("no folder of {}", preset.id))
 }
 
 fn document(id: &str, text: &str) -> Document {
@@ -96,7 +99,11 @@ fn every_folder_is_offered_and_nothing_else() {
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
-    let offered: BTreeSet<String> = PRESETS.iter().enumerate().map(|(i, preset)| folder_name(i, preset)).collect();
+    let names: Vec<String> = PRESETS.iter().map(folder_name).collect();
+    assert!(names.is_sorted(), "the presets stand in the order of their numbers: {names:?}");
+    let numbers: BTreeSet<&str> = names.iter().filter_map(|name| Some(name.split_once('-')?.0)).collect();
+    assert_eq!(numbers.len(), PRESETS.len(), "no number stands twice");
+    let offered: BTreeSet<String> = names.iter().cloned().collect();
     assert_eq!(found, offered, "left: folders, right: the list in crates/scenario/src/presets.rs");
     assert_eq!(offered.len(), PRESETS.len(), "no name stands twice");
     for preset in PRESETS {
@@ -121,8 +128,8 @@ fn the_list_says_what_the_documents_say() {
 
 #[test]
 fn every_run_comes_to_what_is_expected() {
-    for (index, preset) in PRESETS.iter().enumerate() {
-        let id = folder_name(index, preset);
+    for preset in PRESETS {
+        let id = folder_name(preset);
         let expected = read(&folder().join(&id).join("expected.json"));
         let (found, finished) = run(&id, &document(&id, preset.document));
         let part = |key: &str| expected.get(key).unwrap_or_else(|| panic!("{id}: no {key} in expected.json"));
@@ -165,8 +172,8 @@ const FAILURES: [&str; 8] = [
 #[test]
 fn every_step_is_said_when_the_folder_says() {
     let mut narrated = 0;
-    for (index, preset) in PRESETS.iter().enumerate() {
-        let (id, list) = (folder_name(index, preset), preset_steps::of(preset.id));
+    for preset in PRESETS {
+        let (id, list) = (folder_name(preset), preset_steps::of(preset.id));
         let file = folder().join(&id).join("steps.json");
         assert_eq!(file.exists(), !list.is_empty(), "{id}: a file that is not in the list, or an empty one");
         if list.is_empty() {

@@ -205,6 +205,60 @@ fn failures_rollback_alarms_and_early_success() {
     check_runs(&rows);
 }
 
+#[test]
+fn stages_hooks_and_the_way_back() {
+    let rows = table(include_str!("../vectors/traffic.json"));
+    assert_eq!(rows.len(), 22);
+    check_runs(&rows);
+}
+
+/// A strategy with its numbers; tasks are healthy after 45 s and gone after 30 s.
+fn shifting(row: &Value) -> Document {
+    let strategy = text(row, "strategy");
+    let mut deployment = Value::object([("strategy", Value::from(strategy))]);
+    deployment.insert("bakeTimeInMinutes", number(row, "bake"));
+    let numbers = match strategy {
+        "LINEAR" => Some(("linearConfiguration", "stepPercent", "stepBakeTimeInMinutes")),
+        "CANARY" => Some(("canaryConfiguration", "canaryPercent", "canaryBakeTimeInMinutes")),
+        _ => None,
+    };
+    if let (Some((group, percent, wait)), Some(share)) = (numbers, row.get("percent")) {
+        let wait = (wait, Value::from(number(row, "wait")));
+        deployment.insert(group, Value::object([(percent, share.clone()), wait]));
+    }
+    let service = Value::object([("desiredCount", Value::from(4)), ("deploymentConfiguration", deployment)]);
+    let timing = Value::object([("healthy_after", Value::from("45s")), ("gone_after", "30s".into())]);
+    let groups = Value::array([Value::empty_object()]);
+    let value = [("service", service), ("targetGroups", groups), ("timing", timing), ("quotas", "none".into())];
+    document(text(row, "id"), &Value::object(value))
+}
+
+#[test]
+fn weights_and_waits_of_every_strategy() {
+    let rows = table(include_str!("../vectors/shifts.json"));
+    assert_eq!(rows.len(), 13);
+    for row in &rows {
+        let (id, found) = (text(row, "id"), run(&shifting(row)));
+        let list = found.get("weights").and_then(Value::as_array).unwrap_or_default();
+        let green = |entry: &Value| entry.pointer("/production/8").cloned().unwrap_or_default();
+        // The first entry is how it begins: nothing goes to the new revision.
+        let greens = Value::array(list.iter().skip(1).map(green));
+        assert_eq!(Some(&greens), row.get("weights"), "{id}");
+        for entry in list {
+            let sum = |key: &str| {
+                let shares = entry.get(key).and_then(Value::as_object).unwrap_or_default();
+                shares.iter().filter_map(|(_, share)| share.as_u64()).sum::<u64>()
+            };
+            assert_eq!(sum("production"), 1000, "{id}: {entry}");
+        }
+        let done = 45_000 + number(row, "waiting") * 60_000 + 30_000;
+        assert_eq!(found.get("completed_at_ms"), Some(&Value::from(done)), "{id}");
+        let check =
+            rows::check(&shifting(row).resolve().expect("it runs"), &check(&shifting(row).resolve().expect("it runs")));
+        assert_eq!((check.get("floor"), check.get("ceiling")), (Some(&Value::from(4)), Some(&Value::from(8))), "{id}");
+    }
+}
+
 /// A valid service with the row's fields laid over it.
 fn overlaid(row: &Value) -> Value {
     let mut value = row.get("document").cloned().unwrap_or_else(Value::empty_object);

@@ -70,9 +70,8 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
     line(out, &say(Text::Heading(Heading::Verdict)), &wording::verdict_title(check, outcome));
     line(out, "", &wording::verdict(check, outcome));
     out.push('\n');
-    let (minimum, maximum) = check.percentages;
-    line(out, &say(Text::Heading(Heading::Floor)), &wording::floor_sum(check.limits.desired, minimum));
-    line(out, &say(Text::Heading(Heading::Ceiling)), &wording::ceiling_sum(check.limits.desired, maximum));
+    line(out, &say(Text::Heading(Heading::Floor)), &say(Text::CheckFloor(check)));
+    line(out, &say(Text::Heading(Heading::Ceiling)), &say(Text::CheckCeiling(check)));
     if check.rollout {
         let limit = say(Text::StepLimit(check.first_step_limited_by()));
         let step = format!("start {}, stop {} (limit: {limit})", check.started, check.stopped);

@@ -28,6 +28,13 @@ pub enum Status {
         /// Its whole length.
         ms: u64,
     },
+    /// Another stage of a deployment that shifts traffic, on its way forward.
+    Stage {
+        /// Which.
+        stage: Stage,
+        /// Weight of the new revision in the production traffic, in thousandths.
+        green: u16,
+    },
 }
 
 impl Status {
@@ -36,7 +43,7 @@ impl Status {
         match self {
             Status::Rollout(state) => matches!(state, RolloutState::Failed),
             Status::Service { status, failed } => failed || matches!(status, ServiceStatus::RollbackFailed),
-            Status::Bake { .. } => false,
+            Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
 
@@ -50,7 +57,7 @@ impl Status {
         match self {
             Status::Rollout(state) => !matches!(state, RolloutState::InProgress),
             Status::Service { status, .. } => status.is_final(),
-            Status::Bake { .. } => false,
+            Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
 }
@@ -75,6 +82,11 @@ struct Reader {
     revision: u32,
     failed: bool,
     bake_ms: u64,
+    /// Traffic is shifted: every stage of the way forward is a span.
+    shifts: bool,
+    /// It is rolled back, or over.
+    forward: bool,
+    green: u16,
 }
 
 impl Reader {
@@ -90,12 +102,19 @@ impl Reader {
     fn service(&mut self, at: SimTime, change: ServiceChange) {
         let bakes = matches!(self.out.last(), Some(Segment { status: Status::Bake { .. }, .. }));
         match change {
-            ServiceChange::Began { revision, .. } => (self.revision, self.failed, self.bake_ms) = (revision, false, 0),
+            ServiceChange::Began { revision, .. } => {
+                (self.revision, self.failed, self.bake_ms, self.green) = (revision, false, 0, 0);
+            }
             ServiceChange::Status { to, .. } => {
+                self.forward = to == ServiceStatus::InProgress;
                 self.enter(at, Status::Service { status: to, failed: self.failed });
             }
             ServiceChange::BakeBegins { until } => self.bake_ms = until.since(at),
+            ServiceChange::Weights(weights) => self.green = weights.production,
             ServiceChange::Stage(Stage::BakeTime) => self.enter(at, Status::Bake { ms: self.bake_ms }),
+            ServiceChange::Stage(stage) if self.shifts && self.forward => {
+                self.enter(at, Status::Stage { stage, green: self.green });
+            }
             ServiceChange::Stage(_) if bakes => {
                 self.enter(at, Status::Service { status: ServiceStatus::InProgress, failed: self.failed });
             }
@@ -104,10 +123,24 @@ impl Reader {
     }
 }
 
+/// A stage that only a deployment passes that shifts traffic.
+fn is_shift(what: &What) -> bool {
+    let rolling = |stage: Stage| {
+        matches!(stage, Stage::ReconcileService | Stage::PreScaleUp | Stage::ScaleUp | Stage::BakeTime | Stage::CleanUp)
+    };
+    match what {
+        What::Service { change: ServiceChange::Stage(stage), .. } => !rolling(*stage),
+        What::Service { change: ServiceChange::Weights(_), .. } => true,
+        _ => false,
+    }
+}
+
 /// The spans of a run up to `until`, ascending. `before` is the state that holds before any record
 /// tells of one.
 pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime) -> Vec<Segment> {
-    let mut reader = Reader { out: Vec::new(), until, revision: 0, failed: false, bake_ms: 0 };
+    let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
+    let shifts = records.iter().any(|record| is_shift(&record.what));
+    let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
     if let Some(state) = before {
         reader.enter(SimTime::ZERO, Status::Rollout(state));
     }
@@ -208,7 +241,7 @@ fn sign<DB: DrawingBackend>(to: &mut DB, status: Status, bar: Rect, scale: Scale
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rollscope_engine::trace::{DeploymentId, ServiceId};
+    use rollscope_engine::trace::{DeploymentId, ServiceId, Weights};
 
     fn service(at: u64, change: ServiceChange) -> Record {
         Record { at: SimTime(at), what: What::Service { id: ServiceId(0), change } }
@@ -276,6 +309,35 @@ mod tests {
             (20, 50, Status::Bake { ms: 30 }),
             (50, 70, of(InProgress, false)),
             (70, 100, of(Successful, false)),
+        ];
+        assert_eq!(spans(&records), expected);
+    }
+
+    #[test]
+    fn stages_of_a_shift_are_spans_on_the_way_forward() {
+        use ServiceStatus::*;
+        let weights = |at, production| {
+            let weights = Weights { green: 8, blue: Some(7), production, test: 0 };
+            service(at, ServiceChange::Weights(weights))
+        };
+        let records = [
+            began(0, 8),
+            status(0, InProgress),
+            weights(0, 0),
+            service(0, ServiceChange::Stage(Stage::ScaleUp)),
+            weights(20, 200),
+            service(20, ServiceChange::Stage(Stage::ProductionTrafficShift)),
+            failed(50),
+            status(50, RollbackInProgress),
+            weights(50, 0),
+            service(50, ServiceChange::Stage(Stage::ProductionTrafficShift)),
+            status(70, RollbackSuccessful),
+        ];
+        let expected = [
+            (0, 20, Status::Stage { stage: Stage::ScaleUp, green: 0 }),
+            (20, 50, Status::Stage { stage: Stage::ProductionTrafficShift, green: 200 }),
+            (50, 70, of(RollbackInProgress, true)),
+            (70, 100, of(RollbackSuccessful, true)),
         ];
         assert_eq!(spans(&records), expected);
     }

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::settings::{AlarmState, RolloutState, TaskName};
-use crate::sim::{Ending, ServiceDeployment};
+use crate::sim::{Ending, ServiceDeployment, ShiftState};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, Reason, StopCode};
+use crate::trace::{DeploymentId, InstanceId, Reason, StopCode, Weights};
 
 /// Lanes of colour: old, new, and every further revision.
 pub const LANES: usize = 3;
@@ -190,6 +190,10 @@ pub struct Frame {
     pub slots: Vec<Option<TaskView>>,
     /// Service deployments of the run, oldest first, with their counts of this moment.
     pub service_deployments: Vec<ServiceDeployment>,
+    /// The newest deployment that shifts traffic: stage, hooks, waits; absent for rolling updates.
+    pub shift: Option<ShiftState>,
+    /// Its weights; absent where nothing steers the traffic.
+    pub weights: Option<Weights>,
     /// The deployment a rollback would go back to, and its revision; absent for none.
     pub rollback_candidate: Option<(DeploymentId, u32)>,
     /// Failures that trip the breaker at the latest desired count; absent while it is off.

@@ -1,6 +1,7 @@
 //! Decisions with their reasons, as data. Sentences are made elsewhere.
 
 use crate::settings::TaskName;
+use crate::sim::service_deployment::Stage;
 use crate::time::SimTime;
 
 /// A decision of the controller with its reason.
@@ -35,6 +36,8 @@ pub enum Rule {
     Completion,
     /// Nothing is done.
     Hold,
+    /// Blue/green, linear, canary: a stage ends, traffic moves, a hook decides.
+    TrafficShift,
 }
 
 /// Why a decision was taken, with the numbers in it. `wording` makes the sentence.
@@ -294,5 +297,103 @@ pub enum Reason {
     LeftForGood {
         /// So many.
         tasks: u32,
+    },
+    /// Tasks of the new revision start beside the old ones, in full.
+    GreenStarts {
+        /// Desired count.
+        desired: u32,
+        /// Tasks missing before.
+        need: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// The revision that has the production traffic lost tasks, and keeps what is wanted.
+    SideRepaired {
+        /// Its revision.
+        revision: u32,
+        /// Desired count.
+        desired: u32,
+        /// Tasks started.
+        started: u32,
+    },
+    /// CLEAN_UP: the revision without production traffic goes.
+    CleanUp {
+        /// Its revision.
+        revision: u32,
+        /// Tasks stopped.
+        stopped: u32,
+        /// It is the new one: a rollback.
+        back: bool,
+    },
+    /// RECONCILE_SERVICE: only one revision stays beside the new one.
+    Reconcile {
+        /// The revision that goes.
+        revision: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Production traffic moves on to the new revision.
+    TrafficShifts {
+        /// The new revision.
+        revision: u32,
+        /// Its weight from here on, in thousandths.
+        green: u32,
+        /// This shift, from 1.
+        shift: u32,
+        /// Shifts in all.
+        shifts: u32,
+    },
+    /// Production traffic moves back to the old revision in one go.
+    TrafficBack {
+        /// The old revision.
+        revision: u32,
+    },
+    /// The wait after a shift runs.
+    StepWaits {
+        /// Weight of the new revision, in thousandths.
+        green: u32,
+        /// The shift that was the last one, from 1.
+        shift: u32,
+        /// Shifts in all.
+        shifts: u32,
+        /// Its end.
+        until: SimTime,
+    },
+    /// A traffic shift takes its time (Network Load Balancer).
+    ShiftTakes {
+        /// Its end.
+        until: SimTime,
+    },
+    /// A hook has not ended.
+    HookWaits {
+        /// Its `hookId`.
+        id: u32,
+        /// Its stage.
+        stage: Stage,
+        /// It is a PAUSE hook.
+        pause: bool,
+        /// Its time-out.
+        until: SimTime,
+    },
+    /// A hook asked for a rollback: the deployment is FAILED.
+    HookFailed {
+        /// Its `hookId`.
+        id: u32,
+        /// Its stage.
+        stage: Stage,
+        /// It is a PAUSE hook.
+        pause: bool,
+        /// It timed out.
+        timed_out: bool,
+    },
+    /// A stage, or a step of the production traffic, lasted for 24 hours: the deployment is FAILED.
+    StageLimit {
+        /// Which.
+        stage: Stage,
+    },
+    /// The last old task is gone, and the new revision has all of the traffic.
+    ShiftCompleted {
+        /// The revision that stays.
+        revision: u32,
     },
 }

@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 
 pub use crate::capacity::*;
 use crate::platform::PlatformSettings;
+use crate::platform::ecs;
+use crate::platform::ecs::strategy::HookAction;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -32,6 +34,8 @@ pub const NEVER_MS: u64 = u64::MAX;
 pub struct Settings {
     /// The platform's own configuration and rules.
     pub platform: PlatformSettings,
+    /// How a deployment goes. Default rolling.
+    pub strategy: ecs::Strategy,
     /// Health checks of essential containers that define one, in the document's order.
     pub containers: Vec<ContainerCheck>,
     /// Target groups the tasks are registered in.
@@ -377,6 +381,13 @@ pub enum Command {
     Unprotect(TaskName),
     /// The database schema is at this version from now on.
     SetSchema(u32),
+    /// `ContinueServiceDeployment`: answers a PAUSE hook; refused when none awaits an action.
+    ContinueDeployment {
+        /// `hookId`; absent: the first one that awaits an action.
+        hook: Option<u32>,
+        /// `action`. Default `CONTINUE`.
+        action: HookAction,
+    },
 }
 
 /// Task scale-in protection when no time is given. Source: API `UpdateTaskProtectionRequest.expiresInMinutes`.

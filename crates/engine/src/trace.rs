@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
 use crate::platform::ecs::rules_breaker::FailureKind;
+use crate::platform::ecs::rules_hooks::HookStatus;
 use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::Ending;
 use crate::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
@@ -306,6 +307,32 @@ pub enum ServiceChange {
         /// Source tasks left.
         left: u32,
     },
+    /// Weights of the listeners changed (or were set when the deployment began).
+    Weights(Weights),
+    /// A run of a lifecycle hook began or changed.
+    Hook {
+        /// `hookId`, from 1 in the whole run.
+        id: u32,
+        /// Index into the hooks of the strategy.
+        hook: u8,
+        /// Its stage.
+        stage: Stage,
+        /// Its status from here on.
+        status: HookStatus,
+    },
+}
+
+/// Weights of the two revisions of a deployment that shifts traffic; each pair adds up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Weights {
+    /// The new revision.
+    pub green: u32,
+    /// The old revision; absent when nothing ran before.
+    pub blue: Option<u32>,
+    /// Production weight of the new revision, in thousandths; the old one has the rest.
+    pub production: u16,
+    /// Test traffic of the new revision, in thousandths.
+    pub test: u16,
 }
 
 /// Where records go. Kept concrete so that the loop is compiled here, at this crate's level.

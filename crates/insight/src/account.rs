@@ -36,7 +36,7 @@ pub enum Part {
     Waiting = 4,
     /// Between two attempts, after starts that failed.
     Pausing = 5,
-    /// Bake time.
+    /// Bake time, that after a shift of traffic included.
     Baking = 6,
 }
 
@@ -221,7 +221,9 @@ impl Walk<'_> {
         let (since, timer, part) = match hold_before(self.records, self.at) {
             Some((at, Reason::Throttled { .. })) => (at, true, Part::Pausing),
             Some((at, Reason::Quota { .. })) => (at, true, Part::Waiting),
-            Some((at, Reason::Baking { .. })) => (at, false, Part::Baking),
+            Some((at, Reason::Baking { .. } | Reason::StepWaits { .. } | Reason::ShiftTakes { .. })) => {
+                (at, false, Part::Baking)
+            }
             Some((at, _)) => (at, false, Part::Waiting),
             None => (self.start, false, Part::Waiting),
         };

@@ -2,7 +2,11 @@
 
 use rollscope_engine::frame::{Counts, Limits};
 use rollscope_engine::mechanism::quota::LaunchQuota;
+use rollscope_engine::platform::ecs::Shift;
+use rollscope_engine::platform::ecs::rules_shift::waiting_ms;
+use rollscope_engine::platform::ecs::strategy::{HookKind, ShiftKind};
 use rollscope_engine::settings::{Alarm, AlarmState, RolloutState, Settings};
+use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 use rollscope_scenario::Resolved;
@@ -48,6 +52,8 @@ pub struct Check {
     pub alarms_ignored: bool,
     /// A rollout is under way at time 0.
     pub rollout: bool,
+    /// How it shifts traffic; absent for a rolling update.
+    pub shift: Option<ShiftPlan>,
     /// Acts of the run. They come after the first step, which alone does not tell the pace then.
     pub later_acts: u32,
     /// Why nothing was done, when nothing was done.
@@ -56,6 +62,44 @@ pub struct Check {
     pub verdict: Verdict,
     /// The smallest changes that would make it move; empty when it moves.
     pub changes: Vec<Change>,
+}
+
+/// What is known before the run of a deployment that shifts traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShiftPlan {
+    /// Which strategy.
+    pub kind: ShiftKind,
+    /// Shifts of the production traffic.
+    pub shifts: u32,
+    /// Weight of the new revision after the first one, in thousandths.
+    pub first: u32,
+    /// Time that passes only with waiting, in milliseconds: steps, bake time, a slow load balancer.
+    pub waiting_ms: u64,
+    /// PAUSE hooks that somebody has to answer, one for each time that a stage with one is passed.
+    pub pauses: u32,
+    /// ECS moves the traffic; false for a headless service.
+    pub steered: bool,
+}
+
+impl ShiftPlan {
+    fn of(shift: &Shift) -> ShiftPlan {
+        let shifts = shift.steps.len() as u32;
+        let passed = |stage: &Stage| match stage {
+            Stage::PreProductionTrafficShift | Stage::ProductionTrafficShift => shifts,
+            Stage::ReconcileService => 0,
+            _ => 1,
+        };
+        let pauses = shift.hooks.iter().filter(|hook| hook.kind == HookKind::Pause);
+        let moves = if shift.steered { shifts + u32::from(shift.test_listener) } else { 0 };
+        ShiftPlan {
+            kind: shift.kind,
+            shifts,
+            first: shift.steps.first().map_or(0, |step| u32::from(step.green)),
+            waiting_ms: waiting_ms(&shift.steps, shift.bake_ms) + u64::from(moves) * shift.extra_ms,
+            pauses: pauses.flat_map(|hook| hook.stages.iter().map(passed)).sum(),
+            steered: shift.steered,
+        }
+    }
 }
 
 /// What a step ends at.
@@ -103,13 +147,19 @@ pub fn check_settings(settings: &Settings) -> Check {
 /// The evaluation itself, without verdict and changes.
 pub(crate) fn evaluate(settings: &Settings) -> Check {
     let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    let shift = settings.strategy.shift();
     // World events of time 0 come first; the state just before the controller's first pass is
     // what the two sums are about.
     let mut before = sim.clone();
     let mut seen = 0;
     while let Some(SimTime::ZERO) = sim.next_event_at() {
         let step = sim.step(&mut trace);
-        if matches!(step, Step::Pass(_) | Step::Ended(_)) {
+        // Where traffic is shifted the first passes only go from stage to stage.
+        let on_the_way = shift.is_some() && matches!(step, Step::Pass(true)) && {
+            let target = sim.deployments().next_back().map(|d| d.id);
+            count_step(&trace, seen, target) == (0, 0)
+        };
+        if matches!(step, Step::Pass(_) | Step::Ended(_)) && !on_the_way {
             break;
         }
         before = sim.clone();
@@ -150,6 +200,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         rolls_back: params.breaker.is_some_and(|b| b.rollback) || params.alarms.is_some_and(|a| a.rollback),
         alarms_ignored: params.alarms.is_some() && settings.alarms.iter().any(in_alarm_at_start),
         rollout: target.is_some_and(|d| d.state == RolloutState::InProgress),
+        shift: shift.map(ShiftPlan::of),
         later_acts: settings.acts.len() as u32,
         hold: after.hold,
         verdict: Verdict::NothingToDo,

@@ -87,7 +87,10 @@ pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
         Command::SetDesired(_) | Command::SetPercentages { .. } => EcsEffect::AtOnce,
         Command::Deploy { .. } => EcsEffect::NewDeployment,
         Command::Kill(_) | Command::StopTask(_) => EcsEffect::OneTask,
-        Command::Protect { .. } | Command::Unprotect(_) | Command::StopDeployment => EcsEffect::NoDeployment,
+        Command::Protect { .. }
+        | Command::Unprotect(_)
+        | Command::StopDeployment
+        | Command::ContinueDeployment { .. } => EcsEffect::NoDeployment,
         Command::SetFate { .. } | Command::SetAlarm { .. } | Command::SetSchema(_) | Command::Interrupt(_) => {
             EcsEffect::World
         }

@@ -7,7 +7,7 @@ use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use rollscope_engine::trace::{
-    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, What,
+    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights, What,
 };
 
 use crate::outside::Ledger;
@@ -46,6 +46,8 @@ pub struct ServiceHistory {
     pub statuses: Vec<(SimTime, ServiceStatus)>,
     /// Its lifecycle stages, each with its beginning.
     pub stages: Vec<(SimTime, Stage)>,
+    /// Weights of the listeners, each with its beginning; empty where nothing steers the traffic.
+    pub weights: Vec<(SimTime, Weights)>,
     /// The count after each event the breaker looks at.
     pub counts: Vec<u32>,
     /// Until when a DEFERRED clean-up is tried.
@@ -123,6 +125,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
         id: s.id,
         statuses: vec![(s.started, ServiceStatus::Pending)],
         stages: Vec::new(),
+        weights: Vec::new(),
         counts: Vec::new(),
         cleanup_until: None,
         cleanup_given_up: None,
@@ -136,6 +139,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
             match change {
                 ServiceChange::Status { to, .. } => history.statuses.push((record.at, to)),
                 ServiceChange::Stage(stage) => history.stages.push((record.at, stage)),
+                ServiceChange::Weights(weights) => history.weights.push((record.at, weights)),
                 ServiceChange::CleanupBegins { until } => history.cleanup_until = Some(until),
                 ServiceChange::CleanupGivenUp { .. } => history.cleanup_given_up = Some(record.at),
                 _ => {}

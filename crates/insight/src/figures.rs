@@ -1,15 +1,13 @@
 //! The figures of a run.
 
-use std::collections::BTreeMap;
-
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::Counts;
 use rollscope_engine::guard::Violation;
 use rollscope_engine::trace::{DeploymentId, TaskChange, What};
 
 use crate::guards::{fewest, most};
-use crate::healthy::health_changes;
 use crate::run::RunView;
+use crate::serving::each_span;
 
 /// The figures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -25,7 +23,8 @@ pub struct Figures {
     /// Tasks beyond the desired count, times how long they existed, in task-milliseconds; until
     /// completion, or until the last change of a run that does not complete.
     pub task_ms_extra: u64,
-    /// Time in which tasks of two or more revisions were healthy at once, in milliseconds.
+    /// Time in which tasks of two or more revisions were healthy at once (and had traffic, where that is
+    /// shifted), in milliseconds.
     pub both_versions_ms: u64,
     /// Broken guards, the first 16.
     pub invariants_broken: Vec<Violation>,
@@ -100,31 +99,16 @@ fn extra(run: RunView<'_>, until: SimTime) -> u64 {
     sum
 }
 
-/// Healthy tasks by revision, kept from the records alone: the lanes of a sample put all further
-/// revisions together.
+/// Time in which two or more revisions answered, and its first and last moment. Kept from the records
+/// alone: the lanes of a sample put all further revisions together.
 fn both_versions(run: RunView<'_>) -> (u64, Option<(SimTime, SimTime)>) {
-    let mut by_revision: BTreeMap<u32, u32> = BTreeMap::new();
-    let (mut sum, mut since) = (0u64, SimTime::ZERO);
+    let mut sum = 0u64;
     let mut spell: Option<(SimTime, SimTime)> = None;
-    let mut passed = |from: SimTime, to: SimTime| {
-        if to > from {
+    each_span(run, &mut |from, to, serving| {
+        if serving.len() >= 2 {
             sum += to.since(from);
             spell = Some((spell.map_or(from, |(first, _)| first), to));
         }
-    };
-    for change in health_changes(run) {
-        if by_revision.len() >= 2 {
-            passed(since, change.at);
-        }
-        since = change.at;
-        let count = by_revision.entry(change.revision).or_insert(0);
-        *count = if change.healthy { *count + 1 } else { *count - 1 };
-        if *count == 0 {
-            by_revision.remove(&change.revision);
-        }
-    }
-    if by_revision.len() >= 2 {
-        passed(since, run.end.now());
-    }
+    });
     (sum, spell)
 }

@@ -4,8 +4,8 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::{SimTime, order};
 
-use crate::healthy::health_changes;
 use crate::run::RunView;
+use crate::serving::{Serving, each_span};
 
 /// A revision with its share of the traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,9 +24,9 @@ pub struct Headlines {
     /// How long fewer tasks than desired were healthy, in milliseconds, from its start on.
     pub below_desired_ms: u64,
     /// Who answered the traffic between its start and its end: at each moment every healthy task of
-    /// the service gets the same share. Ascending in the revision; empty when nothing was healthy.
+    /// the service gets the same share; where traffic is shifted, every revision that of its weight. Ascending in the revision; empty when nothing was healthy.
     pub shares: Vec<RevisionShare>,
-    /// How long a task of the revision that is rolled out was healthy, in milliseconds.
+    /// How long the revision that is rolled out answered, in milliseconds.
     pub target_served_ms: u64,
     /// What older revisions still answered after it was SUCCESSFUL; absent when nothing.
     pub old_after_success: Option<OldAfterSuccess>,
@@ -79,8 +79,6 @@ struct Sum {
     /// The revision that is rolled out.
     target: u32,
     success: Option<SimTime>,
-    /// Healthy tasks by revision, ascending.
-    healthy: Vec<(u32, u32)>,
     /// Traffic by revision between start and end.
     by_revision: Vec<(u32, u128)>,
     /// Since SUCCESSFUL: milliseconds with an old task, and the traffic it got in them.
@@ -91,40 +89,33 @@ struct Sum {
 
 impl Sum {
     fn new((from, until): (SimTime, SimTime), target: u32, success: Option<SimTime>) -> Sum {
-        let (healthy, by_revision) = (Vec::new(), Vec::new());
-        Sum { from, until, target, success, healthy, by_revision, old: (0, 0), target_served: 0 }
+        Sum { from, until, target, success, by_revision: Vec::new(), old: (0, 0), target_served: 0 }
     }
 
     fn walk(&mut self, run: RunView<'_>) {
-        let mut since = SimTime::ZERO;
-        for change in health_changes(run) {
-            self.pass(since, change.at);
-            since = change.at;
-            count(&mut self.healthy, change.revision, change.healthy);
-        }
-        self.pass(since, run.end.now());
+        each_span(run, &mut |from, to, serving| self.pass(from, to, serving));
     }
 
     /// Nothing changes between these two moments.
-    fn pass(&mut self, from: SimTime, to: SimTime) {
-        let all: u32 = self.healthy.iter().map(|(_, n)| n).sum();
+    fn pass(&mut self, from: SimTime, to: SimTime, serving: &[Serving]) {
+        let all: u32 = serving.iter().map(|(_, n)| n).sum();
         if all == 0 {
             return;
         }
         let part = |n: u32, ms: u64| u128::from(n) * u128::from(ms) * UNIT / u128::from(all);
         let inside = to.min(self.until).since(from.max(self.from));
-        for (revision, n) in &self.healthy {
+        for (revision, n) in serving {
             match self.by_revision.iter_mut().find(|(known, _)| known == revision) {
                 Some((_, sum)) => *sum += part(*n, inside),
                 None => self.by_revision.push((*revision, part(*n, inside))),
             }
         }
-        if self.healthy.iter().any(|(revision, _)| *revision == self.target) {
+        if serving.iter().any(|(revision, _)| *revision == self.target) {
             self.target_served += to.since(from.max(self.from));
         }
         let Some(success) = self.success else { return };
         let after = to.since(from.max(success));
-        let old: u32 = self.healthy.iter().filter(|(revision, _)| *revision != self.target).map(|(_, n)| n).sum();
+        let old: u32 = serving.iter().filter(|(revision, _)| *revision != self.target).map(|(_, n)| n).sum();
         if old > 0 {
             self.old.0 += after;
             self.old.1 += part(old, after);
@@ -136,14 +127,6 @@ impl Sum {
         let per_mille = |ms: u64| (traffic * 1000 / (u128::from(ms) * UNIT)) as u32;
         (ms > 0).then(|| OldAfterSuccess { ms, per_mille: per_mille(ms) })
     }
-}
-
-fn count(list: &mut Vec<(u32, u32)>, revision: u32, more: bool) {
-    match list.iter_mut().find(|(known, _)| *known == revision) {
-        Some((_, n)) => *n = if more { *n + 1 } else { n.saturating_sub(1) },
-        None => list.push((revision, u32::from(more))),
-    }
-    list.retain(|(_, n)| *n > 0);
 }
 
 /// Thousandths that add up to 1000: the largest remainders go up.

@@ -8,6 +8,7 @@ use rollscope_scenario::{Resolved, Value};
 
 use crate::failures::{Failures, ServiceHistory, failures};
 use crate::headlines::headlines;
+use crate::json_shift::add_shifts;
 use crate::names;
 use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
 use crate::run::RunView;
@@ -38,6 +39,7 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     let stages = newest.map(|history| history.stages.as_slice()).unwrap_or_default();
     value.insert("stages", Value::array(stages.iter().map(|(at, stage)| step(*at, "stage", stage.name()))));
     value.insert("alarms", alarms(&found, services.last(), run.end.settings()));
+    add_shifts(value, run);
     add_watchdog(value, resolved, run);
     add_outside(value, run, services.last(), names);
 }
@@ -79,7 +81,7 @@ fn service(s: &ServiceDeployment, history: &ServiceHistory, settings: &Settings)
         ("source_revisions", Value::array(s.sources.iter().map(|(_, revision)| *revision))),
         ("status", s.status().name().into()),
         ("statusReason", texts::status_reason(s).into()),
-        ("lifecycleStage", s.stage.name().into()),
+        ("lifecycleStage", s.stage.api_name().into()),
         ("started_at_ms", s.started.ms().into()),
         ("finished_at_ms", ms(s.finished)),
         ("stopped_at_ms", ms(s.stopped)),
@@ -269,6 +271,8 @@ fn failed_by(by: FailedBy) -> &'static str {
         FailedBy::Alarm => "alarm",
         FailedBy::Digests => "digests",
         FailedBy::Person => "person",
+        FailedBy::Hook => "hook",
+        FailedBy::StageLimit => "stage_limit",
     }
 }
 

@@ -21,6 +21,7 @@
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
+//! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
 //! A [`RunView`] comes from a [`Run`] or from a player ([`RunView::of_player`]), so that the page
@@ -40,6 +41,7 @@ pub mod headlines;
 mod healthy;
 pub mod json;
 pub mod json_failures;
+pub mod json_shift;
 pub mod moment;
 pub mod names;
 pub mod outcome;
@@ -48,6 +50,7 @@ pub mod remedy;
 pub mod rows;
 pub mod run;
 pub mod service_events;
+mod serving;
 pub mod story;
 pub mod verdict;
 pub mod waits;
@@ -56,7 +59,7 @@ pub mod watchdog;
 pub use account::{Account, Part, account};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
-pub use check::{Check, StepLimit, check};
+pub use check::{Check, ShiftPlan, StepLimit, check};
 pub use cure::cures;
 pub use ecs_effect::{EcsEffect, ecs_effect, ecs_effect_of_act};
 pub use failures::{Failures, failures};

@@ -73,6 +73,13 @@ pub enum MomentKind {
     Gate,
     /// The image digests are being resolved.
     Digests,
+    /// A hook of the stage has not ended; PAUSE or not.
+    Hook {
+        /// Somebody has to answer it.
+        pause: bool,
+    },
+    /// Traffic has moved on, and the wait before the next shift runs.
+    Shifting,
     /// Old tasks stay for good: ECS has stopped trying.
     LeftForGood,
     /// The deployment has completed and the service is as wanted.
@@ -102,6 +109,8 @@ pub struct Sums {
     pub floor: u32,
     /// Healthy minus floor, at least 0: so many may stop.
     pub spare: u32,
+    /// Traffic is being shifted: both revisions in full stand in for the two percentages.
+    pub shifting: bool,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -154,6 +163,7 @@ fn sums(state: &Simulation) -> Sums {
         healthy,
         floor,
         spare: healthy.saturating_sub(floor),
+        shifting: state.shift().is_some_and(|shift| !shift.over),
     }
 }
 
@@ -178,6 +188,8 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::GateLost { .. } | Reason::HoldsSource { .. }) => MomentKind::Gate,
         Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
         Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
+        Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
+        Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,

@@ -2,6 +2,7 @@
 
 use rollscope_engine::guard::GuardKind;
 use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{DeploymentId, Reason, Rule, StopCode};
 use rollscope_scenario::Value;
 
@@ -166,6 +167,7 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::TargetSurplus => "target_surplus",
         Rule::Completion => "completion",
         Rule::Hold => "hold",
+        Rule::TrafficShift => "traffic_shift",
     }
 }
 
@@ -230,6 +232,45 @@ fn failure_reason(reason: &Reason) -> (&'static str, Value) {
             ("resolves_digests", numbers([("attempts", attempts.into()), ("until_ms", until.ms())]))
         }
         Reason::LeftForGood { tasks } => ("left_for_good", n!(tasks)),
+        ref rest => shift_reason(rest),
+    }
+}
+
+/// Reasons of deployments that shift traffic.
+fn shift_reason(reason: &Reason) -> (&'static str, Value) {
+    let with_stage = |name: &'static str, stage: Stage, rest: Value| {
+        let mut value = Value::object([("stage", Value::from(stage.name()))]);
+        for (key, item) in rest.as_object().unwrap_or_default() {
+            value.insert(key.clone(), item.clone());
+        }
+        (name, value)
+    };
+    match *reason {
+        Reason::GreenStarts { desired, need, started } => ("green_starts", n!(desired, need, started)),
+        Reason::SideRepaired { revision, desired, started } => ("side_repaired", n!(revision, desired, started)),
+        Reason::CleanUp { revision, stopped, back } => {
+            (if back { "clean_up_back" } else { "clean_up" }, n!(revision, stopped))
+        }
+        Reason::Reconcile { revision, stopped } => ("reconcile", n!(revision, stopped)),
+        Reason::TrafficShifts { revision, green, shift, shifts } => {
+            ("traffic_shifts", n!(revision, green, shift, shifts))
+        }
+        Reason::TrafficBack { revision } => ("traffic_back", n!(revision)),
+        Reason::StepWaits { green, shift, shifts, until } => {
+            let all = [("green", green.into()), ("shift", shift.into()), ("shifts", shifts.into())];
+            let [a, b, c] = all;
+            ("step_waits", numbers([a, b, c, ("until_ms", until.ms())]))
+        }
+        Reason::ShiftTakes { until } => ("shift_takes", numbers([("until_ms", until.ms())])),
+        Reason::HookWaits { id, stage, pause, until } => {
+            let name = if pause { "pause_waits" } else { "hook_waits" };
+            with_stage(name, stage, numbers([("id", id.into()), ("until_ms", until.ms())]))
+        }
+        Reason::HookFailed { id, stage, timed_out, .. } => {
+            with_stage(if timed_out { "hook_timed_out" } else { "hook_failed" }, stage, n!(id))
+        }
+        Reason::StageLimit { stage } => with_stage("stage_limit", stage, numbers([])),
+        Reason::ShiftCompleted { revision } => ("shift_completed", n!(revision)),
         // The others are named above.
         _ => ("", numbers([])),
     }

@@ -5,6 +5,7 @@
 pub use rollscope_engine::platform::ecs::Threshold;
 pub use rollscope_engine::platform::ecs::rules::{ceiling, floor};
 pub use rollscope_engine::platform::ecs::rules_breaker::threshold;
+use rollscope_engine::platform::ecs::rules_shift;
 pub use rollscope_engine::platform::ecs::rules_success::gate;
 
 /// Floor and ceiling of a service.
@@ -22,6 +23,12 @@ impl Limits {
     /// The limits of a desired count and two percentages.
     pub fn of(desired: u32, minimum_percent: u32, maximum_percent: u32) -> Limits {
         Limits { desired, floor: floor(desired, minimum_percent), ceiling: ceiling(desired, maximum_percent) }
+    }
+
+    /// The limits while traffic is shifted: both revisions in full.
+    pub fn shifting(desired: u32) -> Limits {
+        let limits = rules_shift::limits(desired);
+        Limits { desired, floor: limits.floor, ceiling: limits.ceiling }
     }
 }
 

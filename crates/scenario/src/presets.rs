@@ -18,17 +18,20 @@ pub enum PresetGroup {
     Workers,
     /// Grace periods and the patience of others.
     Waits,
+    /// Blue/green, linear, canary: traffic that is shifted.
+    Shifting,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 6] = [
+    pub const ALL: [PresetGroup; 7] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
         PresetGroup::EarlySuccess,
         PresetGroup::Workers,
         PresetGroup::Waits,
+        PresetGroup::Shifting,
     ];
 }
 
@@ -348,5 +351,75 @@ pub const PRESETS: &[Preset] = &[
         "pipeline-gives-up",
         "Pipeline gives up",
         "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+    ),
+    preset!(
+        Shifting,
+        "56",
+        "rolled",
+        "Rolling update",
+        "The service of the next three examples in the ordinary way: each new task answers as soon as it is healthy."
+    ),
+    preset!(
+        Shifting,
+        "57",
+        "blue-green",
+        "Blue and green",
+        "A second set of tasks stands by, all traffic moves at once, and the old set waits for 15 minutes in case it has to come back."
+    ),
+    preset!(
+        Shifting,
+        "58",
+        "linear",
+        "Linear",
+        "A fifth of the traffic moves every ten minutes: 55 of 56 minutes are waiting, with both sets of tasks running all the time."
+    ),
+    preset!(
+        Shifting,
+        "59",
+        "canary",
+        "Canary",
+        "A tenth of the traffic goes first; ten minutes later the rest follows."
+    ),
+    preset!(
+        Shifting,
+        "60",
+        "canary-alarm",
+        "Canary and alarm",
+        "One answer in twenty is bad: a tenth of the traffic is enough for the alarm, and the old tasks never stopped."
+    ),
+    preset!(
+        Shifting,
+        "61",
+        "linear-pause",
+        "Linear with pauses",
+        "Before each half of the traffic moves somebody has to say so: two pauses, each with an answer of its own."
+    ),
+    preset!(
+        Shifting,
+        "62",
+        "headless",
+        "Headless",
+        "A worker without a load balancer: nothing steers the traffic, but the stages, a smoke test and the way back are there."
+    ),
+    preset!(
+        Shifting,
+        "63",
+        "smoke-test",
+        "Smoke test fails",
+        "Test traffic reaches the new tasks first; the function that tries them says FAILED, and no visitor ever saw them."
+    ),
+    preset!(
+        Shifting,
+        "64",
+        "pause-forgotten",
+        "Forgotten pause",
+        "Nobody answers the pause: after a day it times out and the deployment is rolled back."
+    ),
+    preset!(
+        Shifting,
+        "65",
+        "day-in-scale-up",
+        "A day in SCALE_UP",
+        "The image cannot be pulled and nothing watches: SCALE_UP ends after 24 hours, and the traffic never moved."
     ),
 ];

@@ -143,10 +143,6 @@ fn right_but_not_simulated_yet() {
             r#""service": { "desiredCount": 4, "deploymentController": { "type": "CODE_DEPLOY" } }"#,
             "/service/deploymentController/type",
         ),
-        (
-            r#""service": { "desiredCount": 4, "deploymentConfiguration": { "strategy": "BLUE_GREEN", "bakeTimeInMinutes": 5 } }"#,
-            "/service/deploymentConfiguration/strategy",
-        ),
         (r#""platform": "statefulset""#, "/platform"),
     ] {
         let problems = document(rest).resolve().expect_err(rest);

@@ -1,5 +1,6 @@
 //! Which of the records of an instant the caption is about.
 
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Record, Rule, ServiceChange, StopCode, TaskChange, What,
@@ -27,6 +28,8 @@ fn weight(what: &What) -> u8 {
         What::Alarm { .. } | What::CountReset { .. } => 7,
         What::Service { change, .. } => match change {
             ServiceChange::GateMet { .. } | ServiceChange::CleanupGivenUp { .. } | ServiceChange::AlarmsIgnored => 7,
+            ServiceChange::Hook { status: HookStatus::InProgress | HookStatus::Succeeded, .. } => 3,
+            ServiceChange::Hook { .. } => 7,
             ServiceChange::BakeBegins { .. } | ServiceChange::ProtectionEnded(_) => 2,
             _ => 0,
         },

@@ -12,6 +12,7 @@ mod reason;
 mod record;
 mod report;
 mod rule;
+mod shift;
 mod story;
 mod stuck;
 pub mod ui;
@@ -40,6 +41,14 @@ pub fn say(text: Text<'_>) -> String {
         Text::Outcome(outcome) => report::outcome(outcome),
         Text::BlockedBy(blocked) => report::blocked_by(blocked).into(),
         Text::CutOff(cut) => report::cut_off(cut).into(),
+        Text::CheckFloor(check) => match check.shift {
+            Some(_) => shift::floor(check.limits.floor),
+            None => floor_sum(check.limits.desired, check.percentages.0),
+        },
+        Text::CheckCeiling(check) => match check.shift {
+            Some(_) => shift::ceiling(check.limits.ceiling),
+            None => ceiling_sum(check.limits.desired, check.percentages.1),
+        },
         Text::FloorSum { desired, percent } => floor_sum(desired, percent),
         Text::CeilingSum { desired, percent } => ceiling_sum(desired, percent),
         Text::State(state) => plain_state(state).into(),

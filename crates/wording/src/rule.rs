@@ -66,6 +66,12 @@ pub enum RuleKind {
     Digests,
     /// Tasks beyond the desired count cost.
     ExtraCapacity,
+    /// Two full sets of tasks, and the stages one after the other.
+    Stages,
+    /// Production traffic moves by weights.
+    TrafficShift,
+    /// Hooks hold a stage.
+    Hooks,
 }
 
 impl RuleKind {
@@ -101,6 +107,17 @@ impl RuleKind {
             Reason::DigestsFailed { .. } | Reason::WithoutDigests { .. } | Reason::ResolvesDigests { .. } => {
                 RuleKind::Digests
             }
+            Reason::GreenStarts { .. }
+            | Reason::SideRepaired { .. }
+            | Reason::CleanUp { .. }
+            | Reason::Reconcile { .. }
+            | Reason::StageLimit { .. }
+            | Reason::ShiftCompleted { .. } => RuleKind::Stages,
+            Reason::TrafficShifts { .. }
+            | Reason::TrafficBack { .. }
+            | Reason::StepWaits { .. }
+            | Reason::ShiftTakes { .. } => RuleKind::TrafficShift,
+            Reason::HookWaits { .. } | Reason::HookFailed { .. } => RuleKind::Hooks,
         }
     }
 
@@ -164,6 +181,18 @@ impl RuleKind {
             RuleKind::Failed | RuleKind::Breaker | RuleKind::Rollback => page(
                 "Developer Guide: deployment circuit breaker",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-circuit-breaker.html",
+            ),
+            RuleKind::Stages => page(
+                "Developer Guide: how blue/green deployments work",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/blue-green-deployment-how-it-works.html",
+            ),
+            RuleKind::TrafficShift => page(
+                "Developer Guide: linear deployments",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-type-linear.html",
+            ),
+            RuleKind::Hooks => page(
+                "Developer Guide: deployment lifecycle hooks",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-lifecycle-hooks.html",
             ),
             RuleKind::SourceRepair
             | RuleKind::NotNeeded

@@ -138,6 +138,10 @@ pub enum Text<'a> {
     BlockedBy(BlockedBy),
     /// What cut a run off.
     CutOff(CutOff),
+    /// The floor before the run with its sum, or what stands in for it while traffic is shifted.
+    CheckFloor(&'a Check),
+    /// The ceiling before the run with its sum, or what stands in for it while traffic is shifted.
+    CheckCeiling(&'a Check),
     /// The floor as a sum.
     FloorSum {
         /// `desiredCount`

@@ -97,6 +97,8 @@ pub(crate) mod tests_frame {
             deployments: Vec::new(),
             slots,
             service_deployments: Vec::new(),
+            shift: None,
+            weights: None,
             rollback_candidate: None,
             threshold: None,
             gate: None,

@@ -38,6 +38,15 @@ pub trait Words {
     fn bake(&self, ms: u64) -> String {
         format!("{} {}", Stage::BakeTime.name(), ticks::clock(ms, false))
     }
+    /// A stage of a deployment that shifts traffic, that of a shift with the new revision's share:
+    /// `SCALE_UP`, `20 % PRODUCTION_TRAFFIC_SHIFT`. Where it does not fit, what stands before the space may.
+    fn stage(&self, stage: Stage, green: u16) -> String {
+        match (stage, green % 10) {
+            (Stage::ProductionTrafficShift, 0) => format!("{}\u{a0}% {}", green / 10, stage.name()),
+            (Stage::ProductionTrafficShift, tenth) => format!("{}.{tenth}\u{a0}% {}", green / 10, stage.name()),
+            _ => stage.name().into(),
+        }
+    }
     /// Beside the failure counter: "fails".
     fn fails(&self) -> String;
     /// At the threshold of the circuit breaker: "trips at 5".
@@ -140,6 +149,7 @@ impl Timeline {
             Status::Rollout(state) => words.state(state),
             Status::Service { status, .. } => words.service(status),
             Status::Bake { ms } => words.bake(ms),
+            Status::Stage { stage, green } => words.stage(stage, green),
         })
     }
 

@@ -13,7 +13,7 @@ use rollscope_draw::timeline::{Over, Room, Run, Timeline, Words};
 use rollscope_draw::track::{self, Mark, Track};
 use rollscope_draw::{Palette, Scale};
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{Params, Readings};
+use rollscope_engine::platform::ecs::{Params, Readings, Strategy};
 use rollscope_engine::settings::{
     Act, AlarmState, Behaviour, Capacity, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision,
     RolloutState, SCHEMA_CHECK_MS, Settings, Start, StartDeployment, TargetGroup, TaskName, Timing,
@@ -55,6 +55,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
     };
     Settings {
         platform: PlatformSettings::Ecs(params),
+        strategy: Strategy::Rolling,
         containers: vec![],
         target_groups: vec![TargetGroup {
             interval_ms: 10 * S,

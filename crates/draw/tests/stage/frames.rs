@@ -59,6 +59,8 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         deployments: Vec::new(),
         slots: tasks.into_iter().map(Some).collect(),
         service_deployments: Vec::new(),
+        shift: None,
+        weights: None,
         rollback_candidate: None,
         threshold: None,
         gate: None,

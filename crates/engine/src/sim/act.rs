@@ -1,7 +1,6 @@
 //! What people and the world do during a run.
 
 use super::Simulation;
-use crate::platform::ecs::rules;
 use crate::settings::{Command, RolloutState, TaskName};
 use crate::trace::{StopCause, StopCode, Trace, What};
 
@@ -35,6 +34,7 @@ impl Simulation {
             }
             Command::SetAlarm { alarm, state } => self.set_alarm(alarm as usize, state, trace),
             Command::StopDeployment => self.stop_deployment(trace),
+            Command::ContinueDeployment { hook, action } => self.continue_deployment(hook, action, trace),
             Command::Protect { task, for_ms } => self.protect(task, for_ms, trace),
             Command::Unprotect(task) => self.unprotect_by_name(task, trace),
             Command::SetSchema(version) => {
@@ -78,7 +78,7 @@ impl Simulation {
     fn set_desired(&mut self, desired: u32) -> bool {
         let before = self.limits().floor;
         self.params.desired = desired;
-        let after = rules::floor(desired, self.params.minimum_healthy_percent);
+        let after = self.limits().floor;
         let sources = self.deployments.len().saturating_sub(1);
         let owed = after.saturating_sub(before);
         let newest = |d: &&mut super::Deployment| d.state == RolloutState::Completed;

@@ -162,14 +162,15 @@ impl Simulation {
         }
     }
 
-    /// More answers are bad than the level allows. Each healthy task gets the same share of the
-    /// traffic; without a healthy task there is none.
+    /// More answers are bad than the level allows. The traffic goes where [`Simulation::serves`] says;
+    /// without a healthy task there is none.
     fn is_over(&self, level: &BadResponses) -> bool {
         let part = |(n, of): (u32, u32)| u128::from(n) * PARTS / u128::from(of.max(1));
-        let healthy: u128 = self.deployments.iter().map(|d| u128::from(d.tasks.healthy)).sum();
+        let serves = |d: &super::Deployment| u128::from(self.serves(d));
+        let all: u128 = self.deployments.iter().map(serves).sum();
         let bad = |d: &super::Deployment| {
-            self.revisions[d.revision].behaviour.bad_responses.map_or(0, |bad| u128::from(d.tasks.healthy) * part(bad))
+            self.revisions[d.revision].behaviour.bad_responses.map_or(0, |bad| serves(d) * part(bad))
         };
-        self.deployments.iter().map(bad).sum::<u128>() > healthy * part(level.over)
+        self.deployments.iter().map(bad).sum::<u128>() > all * part(level.over)
     }
 }

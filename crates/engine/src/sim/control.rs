@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::mechanism::instance::Class;
-use crate::platform::ecs::{Action, Group, Observed, reconcile, rules_breaker};
+use crate::platform::ecs::{Action, Group, Observed, reconcile, reconcile_shift, rules_breaker};
 use crate::settings::TaskName;
 use crate::time::SimTime;
 use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What};
@@ -23,6 +23,7 @@ impl Simulation {
             quota_next: self.quota.next_launch(self.now),
             groups,
             rollout: self.rollout(),
+            shift: self.shift_view(),
         }
     }
 
@@ -35,7 +36,10 @@ impl Simulation {
     /// One evaluation. True when it did something.
     pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
         let observed = self.observe();
-        let plan = reconcile(&self.params, observed);
+        let plan = match observed.shift {
+            Some(shift) => reconcile_shift(&self.params, observed, &shift),
+            None => reconcile(&self.params, observed),
+        };
         self.look_at = plan.look_at.unwrap_or(SimTime::NEVER);
         let acted = !plan.actions.is_empty();
         let target = |sim: &Simulation| sim.deployments.last().map(|d| (d.id, d.state));
@@ -93,6 +97,9 @@ impl Simulation {
             Action::GateMet { healthy, gate } => self.gate_is_met(healthy, gate, trace),
             Action::BakeBegins => self.bake(trace),
             Action::GiveUpCleanup { left } => self.give_up_cleanup(left, trace),
+            Action::HookTurn => self.hook_turn(trace),
+            Action::Enter(stage) => self.enter_stage(stage, trace),
+            Action::ShiftFails { by, reason } => self.shift_fails(by, reason, trace),
             Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } => {}
         }
     }
@@ -145,7 +152,8 @@ impl Simulation {
         healing: bool,
         trace: &mut Trace,
     ) -> Option<TaskName> {
-        let floor = self.limits().floor;
+        // Where traffic is shifted the order of the stages protects, not a floor.
+        let floor = if self.is_shifting() { 0 } else { self.limits().floor };
         let mut first = None;
         for _ in 0..count {
             let protected = cause == StopCause::Unhealthy;

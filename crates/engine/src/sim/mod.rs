@@ -9,10 +9,12 @@ mod alarms;
 mod breaker;
 mod control;
 mod deployment;
+mod hooks;
 mod life;
 mod protect;
 mod rollout;
 pub mod service_deployment;
+mod shift;
 mod snapshot;
 mod start;
 mod stop;
@@ -24,6 +26,7 @@ use alloc::vec::Vec;
 
 pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
+pub use shift::ShiftState;
 pub use snapshot::{Snapshot, SnapshotTaker};
 
 use alarms::AlarmNow;
@@ -34,7 +37,7 @@ use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
 use crate::mechanism::quota::LaunchQuota;
 use crate::platform::PlatformSettings;
-use crate::platform::ecs::{self, rules};
+use crate::platform::ecs::{self, rules, rules_shift};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
 use crate::time::{DAY, HOUR, SimTime};
@@ -44,7 +47,7 @@ use crate::trace::{Reason, Trace, What};
 pub const ROUNDS_MAX: u32 = 10_000;
 /// A run without an end of its own ends this long after the last start of a deployment or act.
 pub const HORIZON_MS: u64 = 24 * HOUR;
-/// The same where DEFERRED clean-up or scale-in protection is in play.
+/// The same where DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
 pub const LONG_HORIZON_MS: u64 = 16 * DAY;
 
 /// Why a run ended.
@@ -55,7 +58,7 @@ pub enum Ending {
     /// The moment `until` of the scenario.
     Until,
     /// The platform's horizon: 24 hours after the last deployment start or act, 16 days where
-    /// DEFERRED clean-up or scale-in protection is in play.
+    /// DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
     Horizon,
     /// The event budget is used up.
     EventBudget,
@@ -100,6 +103,10 @@ pub struct Simulation {
     kept: Option<Deployment>,
     /// Service deployments, oldest first; only the last one can be live.
     services: Vec<ServiceDeployment>,
+    /// The newest deployment that shifts traffic.
+    shift: Option<ShiftState>,
+    /// Runs of lifecycle hooks so far.
+    hook_runs: u32,
     alarms: Vec<AlarmNow>,
     schema: u32,
     schema_done: usize,
@@ -154,6 +161,8 @@ impl Simulation {
             deployments_made: 0,
             kept: None,
             services: Vec::new(),
+            shift: None,
+            hook_runs: 0,
             alarms: Vec::new(),
             schema: 0,
             schema_done: 0,
@@ -182,7 +191,8 @@ impl Simulation {
         };
         sim.find_pools();
         let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
-        sim.long = deferred || sim.acts.iter().any(is_long);
+        let shifts = sim.settings.strategy.shift().is_some();
+        sim.long = deferred || shifts || sim.acts.iter().any(is_long);
         sim.horizon_from = sim.acts.last().map_or(SimTime::ZERO, |act| act.at);
         sim
     }
@@ -416,6 +426,9 @@ impl Simulation {
     }
 
     fn limits(&self) -> crate::frame::Limits {
+        if self.is_shifting() {
+            return rules_shift::limits(self.params.desired);
+        }
         crate::frame::Limits {
             desired: self.params.desired,
             floor: rules::floor(self.params.desired, self.params.minimum_healthy_percent),

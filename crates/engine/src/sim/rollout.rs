@@ -50,7 +50,7 @@ impl Simulation {
         self.services.last_mut().filter(|service| service.is_live())
     }
 
-    fn tell(&mut self, change: ServiceChange, trace: &mut Trace) {
+    pub(super) fn tell(&mut self, change: ServiceChange, trace: &mut Trace) {
         if let Some(id) = self.services.last().map(|service| service.id) {
             self.emit(trace, What::Service { id, change });
         }
@@ -129,6 +129,7 @@ impl Simulation {
             self.tell(ServiceChange::AlarmsIgnored, trace);
         }
         self.begin_protection(trace);
+        self.begin_shift(trace);
     }
 
     /// Whether automatic rollback protects the deployment that begins.
@@ -221,6 +222,7 @@ impl Simulation {
         let (id, revision) = (target.id, target.number);
         let change = DeploymentChange::State(RolloutState::Completed);
         self.emit(trace, What::Deployment { id, revision, change });
+        self.shift_is_over(trace);
         if let Some(service) = self.live() {
             let rolled_back = service.rollback.is_some();
             self.freeze();
@@ -314,7 +316,7 @@ impl Simulation {
         let rolls_back = match by {
             FailedBy::Alarm => self.params.alarms.is_some_and(|alarms| alarms.rollback),
             FailedBy::Breaker | FailedBy::Digests => self.params.breaker.is_some_and(|breaker| breaker.rollback),
-            FailedBy::Person => true,
+            FailedBy::Person | FailedBy::Hook | FailedBy::StageLimit => true,
         };
         if !rolls_back {
             self.status(ServiceStatus::StopRequested, trace);
@@ -376,7 +378,11 @@ impl Simulation {
         if runs {
             self.watch_alarms();
         }
-        self.set_stage(Stage::ScaleUp, trace);
+        if self.is_shifting() {
+            self.shift_turns_back(trace);
+        } else {
+            self.set_stage(Stage::ScaleUp, trace);
+        }
         self.horizon_from = self.horizon_from.max(self.now);
         self.drop_empty_deployments(trace);
         self.hold = None;
@@ -389,6 +395,7 @@ impl Simulation {
             // Its clean-up is the next deployment's work.
             service.cleanup_until = None;
         }
+        self.shift = None;
         let Some(service) = self.live() else { return };
         let rolling_back = service.rollback.is_some();
         self.freeze();
@@ -438,7 +445,7 @@ impl Simulation {
     /// The stage follows the target once the controller has come to rest; it never goes back.
     pub(super) fn follow_stage(&mut self, trace: &mut Trace) {
         let (Some(target), Some(service)) = (self.deployments.last(), self.services.last()) else { return };
-        if !service.is_live() {
+        if !service.is_live() || self.is_shifting() {
             return;
         }
         let (early, now) = (self.rollout().gate.is_some() && self.params.desired > 0, self.now);
@@ -451,9 +458,9 @@ impl Simulation {
         };
         let order = |stage: Stage| match stage {
             Stage::ReconcileService | Stage::PreScaleUp => 0,
-            Stage::ScaleUp => 1,
             Stage::BakeTime => 2 + u8::from(!early),
             Stage::CleanUp => 2 + u8::from(early),
+            _ => 1,
         };
         if order(stage) > order(service.stage) {
             self.set_stage(stage, trace);

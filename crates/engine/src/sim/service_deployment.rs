@@ -89,13 +89,14 @@ impl ServiceStatus {
     }
 }
 
-/// `ServiceDeployment.lifecycleStage`: the values that a rolling update passes.
+/// `ServiceDeployment.lifecycleStage`. Blue/green, linear and canary deployments pass all of them, see
+/// [`crate::platform::ecs::rules_shift::next_stage`].
 ///
-/// The documentation does not say which ones it passes. Read here: RECONCILE_SERVICE with several
+/// The documentation does not say which ones a rolling update passes. Read here: RECONCILE_SERVICE with several
 /// source revisions, else PRE_SCALE_UP, until the first launch; SCALE_UP until the target is whole or
 /// the gate is met; then BAKE_TIME while it lasts and CLEAN_UP while source tasks are left, in the
 /// order of the mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// `RECONCILE_SERVICE`
     ReconcileService,
@@ -107,6 +108,18 @@ pub enum Stage {
     BakeTime,
     /// `CLEAN_UP`
     CleanUp,
+    /// `POST_SCALE_UP`; this one and the next ones only with a strategy that shifts traffic.
+    PostScaleUp,
+    /// `TEST_TRAFFIC_SHIFT`
+    TestTrafficShift,
+    /// `POST_TEST_TRAFFIC_SHIFT`
+    PostTestTrafficShift,
+    /// `PRE_PRODUCTION_TRAFFIC_SHIFT`; the field of the API knows it only for hooks.
+    PreProductionTrafficShift,
+    /// `PRODUCTION_TRAFFIC_SHIFT`
+    ProductionTrafficShift,
+    /// `POST_PRODUCTION_TRAFFIC_SHIFT`
+    PostProductionTrafficShift,
 }
 
 impl Stage {
@@ -118,7 +131,48 @@ impl Stage {
             Stage::ScaleUp => "SCALE_UP",
             Stage::BakeTime => "BAKE_TIME",
             Stage::CleanUp => "CLEAN_UP",
+            Stage::PostScaleUp => "POST_SCALE_UP",
+            Stage::TestTrafficShift => "TEST_TRAFFIC_SHIFT",
+            Stage::PostTestTrafficShift => "POST_TEST_TRAFFIC_SHIFT",
+            Stage::PreProductionTrafficShift => "PRE_PRODUCTION_TRAFFIC_SHIFT",
+            Stage::ProductionTrafficShift => "PRODUCTION_TRAFFIC_SHIFT",
+            Stage::PostProductionTrafficShift => "POST_PRODUCTION_TRAFFIC_SHIFT",
         }
+    }
+
+    /// What `lifecycleStage` says: the enum of that field has no PRE_PRODUCTION_TRAFFIC_SHIFT, so the
+    /// shift that it belongs to is reported. Source: API `ServiceDeploymentLifecycleStage`.
+    pub const fn api_name(self) -> &'static str {
+        match self {
+            Stage::PreProductionTrafficShift => Stage::ProductionTrafficShift.name(),
+            other => other.name(),
+        }
+    }
+
+    /// All of them in the order of the life cycle.
+    pub const ALL: [Stage; 11] = [
+        Stage::ReconcileService,
+        Stage::PreScaleUp,
+        Stage::ScaleUp,
+        Stage::PostScaleUp,
+        Stage::TestTrafficShift,
+        Stage::PostTestTrafficShift,
+        Stage::PreProductionTrafficShift,
+        Stage::ProductionTrafficShift,
+        Stage::PostProductionTrafficShift,
+        Stage::BakeTime,
+        Stage::CleanUp,
+    ];
+
+    /// The stage of that name.
+    pub fn find(name: &str) -> Option<Stage> {
+        Stage::ALL.into_iter().find(|stage| stage.name() == name)
+    }
+
+    /// Its place in the life cycle, from 0; the variants themselves stand in the order in which they
+    /// came to the model.
+    pub fn order(self) -> usize {
+        Stage::ALL.iter().position(|stage| *stage == self).unwrap_or_default()
     }
 }
 
@@ -158,6 +212,10 @@ pub enum FailedBy {
     Digests,
     /// A person called `StopServiceDeployment`.
     Person,
+    /// A lifecycle hook failed, timed out, or was answered with ROLLBACK.
+    Hook,
+    /// A stage, or a step of the production traffic, lasted for 24 hours.
+    StageLimit,
 }
 
 /// `ServiceDeployment.rollback`.

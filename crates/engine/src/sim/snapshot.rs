@@ -152,6 +152,8 @@ impl Simulation {
             deployments_made: self.deployments_made,
             kept: self.kept.clone(),
             services: self.services.clone(),
+            shift: self.shift.clone(),
+            hook_runs: self.hook_runs,
             alarms: self.alarms.clone(),
             schema: self.schema,
             schema_done: self.schema_done,

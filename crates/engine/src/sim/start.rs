@@ -7,6 +7,7 @@ use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
+use crate::platform::ecs::rules_shift;
 use crate::rng::{self, Stream};
 use crate::settings::{
     Behaviour, Command, Distribution, Fate, PROTECTION_DEFAULT_MS, Revision, RolloutState, StartDeployment, TaskName,
@@ -168,7 +169,8 @@ impl Simulation {
             self.deployment_mut(id).digests = Some((0, self.now));
         }
         self.emit(trace, What::Deployment { id, revision: number, change: DeploymentChange::Started });
-        let limits = self.limits();
+        let shifts = self.settings.strategy.shift().is_some();
+        let limits = if shifts { rules_shift::limits(self.params.desired) } else { self.limits() };
         let reason = Reason::DeploymentBegins {
             revision: number,
             desired: limits.desired,

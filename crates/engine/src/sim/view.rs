@@ -107,6 +107,8 @@ impl Simulation {
             deployments: self.deployments().collect(),
             slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
+            shift: self.shift.clone(),
+            weights: self.weights(),
             rollback_candidate: self.rollback_candidate(),
             threshold: self.threshold(),
             gate: self.gate(),
@@ -153,6 +155,10 @@ impl Simulation {
         (self.events_done, self.ending, &self.guards).hash(&mut h);
         (&self.queue, &self.probes, &self.pools, self.stamps).hash(&mut h);
         (&self.kept, &self.services, &self.alarms, self.schema, self.schema_done).hash(&mut h);
+        // A rolling update has none of this, and its hash stays what it was.
+        if let Some(shift) = &self.shift {
+            (shift, self.hook_runs).hash(&mut h);
+        }
         h.finish()
     }
 

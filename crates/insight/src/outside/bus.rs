@@ -2,9 +2,10 @@
 //! the page on service action events.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::sim::service_deployment::FailedBy;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, What};
+use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, What};
 use rollscope_scenario::Value;
 
 use super::ledger::StateReason;
@@ -35,6 +36,17 @@ pub enum BusEventKind {
     },
     /// "ECS Service Action": `eventName` and `eventType`.
     Action(&'static str, &'static str),
+    /// "ECS Hook State Change"
+    Hook {
+        /// Of this service deployment.
+        service: ServiceId,
+        /// `hookId`
+        id: u32,
+        /// Its stage.
+        stage: Stage,
+        /// Its status from now on.
+        status: HookStatus,
+    },
 }
 
 /// All events of a run, oldest first.
@@ -59,6 +71,8 @@ fn cause(record: &Record) -> Option<FailedBy> {
             Reason::BreakerTripped { .. } => Some(FailedBy::Breaker),
             Reason::AlarmFired { .. } => Some(FailedBy::Alarm),
             Reason::DigestsFailed { .. } => Some(FailedBy::Digests),
+            Reason::HookFailed { .. } => Some(FailedBy::Hook),
+            Reason::StageLimit { .. } => Some(FailedBy::StageLimit),
             _ => None,
         },
         _ => None,
@@ -77,6 +91,9 @@ fn of(record: &Record, by: FailedBy) -> Option<BusEventKind> {
             Some(BusEventKind::Deployment { id, state, reason: texts::event_reason(id, reason) })
         }
         What::Decision(decision) => action(&decision.reason),
+        What::Service { id: service, change: ServiceChange::Hook { id, stage, status, .. } } => {
+            Some(BusEventKind::Hook { service, id, stage, status })
+        }
         _ => None,
     }
 }
@@ -124,6 +141,24 @@ pub fn to_json(event: &BusEvent, names: &Names<'_>) -> Value {
                 ("createdAt", stamp(event.at)),
             ]);
             ("ECS Service Action", detail)
+        }
+        BusEventKind::Hook { service, id, stage, status } => {
+            let detail = Value::object([
+                (
+                    "eventType",
+                    Value::from(if matches!(status, HookStatus::Failed | HookStatus::TimedOut) {
+                        "ERROR"
+                    } else {
+                        "INFO"
+                    }),
+                ),
+                ("eventName", format!("HOOK_{}", status.name()).into()),
+                ("serviceDeploymentArn", names.service_deployment_arn(*service).into()),
+                ("hookId", texts::hook_id(*id).into()),
+                ("lifecycleStage", stage.name().into()),
+                ("updatedAt", stamp(event.at)),
+            ]);
+            ("ECS Hook State Change", detail)
         }
     };
     Value::object([

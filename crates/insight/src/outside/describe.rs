@@ -3,12 +3,15 @@
 //! seconds from the start of the run.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::{Cleanup, Params, Threshold};
+use rollscope_engine::platform::ecs::strategy::{ShiftKind, WHOLE};
+use rollscope_engine::platform::ecs::{Cleanup, Params, Shift, Threshold};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{RevisionTasks, ServiceStatus};
+use rollscope_engine::time::MINUTE;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_scenario::Value;
+use rollscope_scenario::json::Number;
 
 use super::ledger::{DeploymentStatus, Ledger, LedgerDeployment};
 use super::texts::{self, Names, stamp, stamp_if, without_nulls};
@@ -120,11 +123,11 @@ impl Asked<'_> {
             ("startedAt", stamp(s.started)),
             ("finishedAt", stamp_if(s.finished)),
             ("stoppedAt", stamp_if(s.stopped)),
-            ("sourceServiceRevisions", Value::array(sources.iter().map(|t| self.revision(t)))),
-            ("targetServiceRevision", target.first().map_or(Value::Null, |t| self.revision(t))),
+            ("sourceServiceRevisions", Value::array(sources.iter().map(|t| self.revision_of(s, t)))),
+            ("targetServiceRevision", target.first().map_or(Value::Null, |t| self.revision_of(s, t))),
             ("status", s.status().name().into()),
             ("statusReason", texts::status_reason(s).into()),
-            ("lifecycleStage", s.stage.name().into()),
+            ("lifecycleStage", s.stage.api_name().into()),
             ("deploymentConfiguration", self.configuration()),
         ]);
         if let Some(rollback) = &s.rollback {
@@ -160,6 +163,23 @@ impl Asked<'_> {
         ])
     }
 
+    /// The same with the weights that the listeners are asked for, where traffic is shifted.
+    fn revision_of(&self, s: &ServiceDeployment, t: &RevisionTasks) -> Value {
+        let mut value = self.revision(t);
+        let newest = self.services.last().is_some_and(|newest| newest.id == s.id);
+        let Some(weights) = self.frame.weights.filter(|_| newest) else { return value };
+        let (production, test) = if t.revision == weights.green {
+            (weights.production, weights.test)
+        } else if Some(t.revision) == weights.blue {
+            (WHOLE - weights.production, 0)
+        } else {
+            (0, 0)
+        };
+        value.insert("requestedTestTrafficWeight", percent(test));
+        value.insert("requestedProductionTrafficWeight", percent(production));
+        value
+    }
+
     /// ListServiceDeployments, newest first; with `only` those in one of these states.
     pub fn list(&self, only: &[ServiceStatus]) -> Value {
         let chosen = self.services.iter().rev().filter(|s| only.is_empty() || only.contains(&s.status()));
@@ -187,8 +207,9 @@ impl Asked<'_> {
     /// `deploymentConfiguration` as it is stored at this moment.
     fn configuration(&self) -> Value {
         let params = self.params();
+        let shift = self.settings.strategy.shift();
         let mut value = Value::object([
-            ("strategy", Value::from("ROLLING")),
+            ("strategy", Value::from(shift.map_or("ROLLING", |shift| shift.kind.name()))),
             ("maximumPercent", self.frame.maximum_percent.into()),
             ("minimumHealthyPercent", self.frame.minimum_healthy_percent.into()),
         ]);
@@ -215,9 +236,12 @@ impl Asked<'_> {
                 ("rollback", watch.rollback.into()),
             ]);
             value.insert("alarms", alarms);
-            if let Some(bake) = watch.bake_ms {
-                value.insert("bakeTimeInMinutes", bake / rollscope_engine::time::MINUTE);
+            if let Some(bake) = watch.bake_ms.filter(|_| shift.is_none()) {
+                value.insert("bakeTimeInMinutes", bake / MINUTE);
             }
+        }
+        if let Some(shift) = shift {
+            add_shift(&mut value, shift);
         }
         if let Some(early) = params.early_success {
             let cleanup = match early.cleanup {
@@ -232,6 +256,32 @@ impl Asked<'_> {
             value.insert("earlySuccessCriteria", early);
         }
         value
+    }
+}
+
+/// Thousandths as a percentage with a tenth.
+fn percent(weight: u16) -> Value {
+    match weight % 10 {
+        0 => Value::from(weight / 10),
+        tenth => Value::Number(Number::Text(format!("{}.{tenth}", weight / 10))),
+    }
+}
+
+/// What `deploymentConfiguration` holds of a strategy that shifts traffic.
+fn add_shift(value: &mut Value, shift: &Shift) {
+    value.insert("bakeTimeInMinutes", shift.bake_ms / MINUTE);
+    let Some(first) = shift.steps.first() else { return };
+    let configuration = |share: &'static str, wait: &'static str| {
+        Value::object([(share, percent(first.green)), (wait, Value::from(first.wait_ms / MINUTE))])
+    };
+    match shift.kind {
+        ShiftKind::BlueGreen => {}
+        ShiftKind::Linear => {
+            value.insert("linearConfiguration", configuration("stepPercent", "stepBakeTimeInMinutes"));
+        }
+        ShiftKind::Canary => {
+            value.insert("canaryConfiguration", configuration("canaryPercent", "canaryBakeTimeInMinutes"));
+        }
     }
 }
 

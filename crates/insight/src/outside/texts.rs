@@ -1,7 +1,7 @@
 //! Texts and names of the service's own answers. They stay English in every language.
 //!
 //! Forms: Developer Guide pages ecs_service_deployment_events and service-deployment, and answers
-//! captured from real accounts. The forms for alarms are made after those of the breaker.
+//! captured from real accounts. The forms for alarms, hooks and stages are made after those of the breaker.
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
@@ -102,6 +102,8 @@ pub fn reason(id: DeploymentId, reason: StateReason) -> String {
         StateReason::Completed => format!("ECS deployment {id} completed."),
         StateReason::Failed(FailedBy::Alarm) => "ECS deployment alarm: alarm detected.".into(),
         StateReason::Failed(FailedBy::Person) => format!("ECS deployment {id} stopped."),
+        StateReason::Failed(FailedBy::Hook) => "ECS deployment lifecycle hook: hook failed.".into(),
+        StateReason::Failed(FailedBy::StageLimit) => "ECS deployment stage timeout: stage lasted 24 hours.".into(),
         StateReason::Failed(_) => "ECS deployment circuit breaker: tasks failed to start.".into(),
         StateReason::RollingBack(by) => rolling_back(by, &id),
     }
@@ -111,6 +113,8 @@ fn rolling_back(by: FailedBy, id: &str) -> String {
     let monitor = match by {
         FailedBy::Alarm => "alarm",
         FailedBy::Person => "stop",
+        FailedBy::Hook => "lifecycle hook",
+        FailedBy::StageLimit => "stage timeout",
         FailedBy::Breaker | FailedBy::Digests => "circuit breaker",
     };
     format!("ECS deployment {monitor}: rolling back to deploymentId {id}.")
@@ -153,6 +157,8 @@ pub fn rollback_reason(by: FailedBy) -> Option<&'static str> {
         FailedBy::Alarm => Some("Service deployment rolled back because an alarm was triggered."),
         FailedBy::Digests => Some("Service deployment rolled back because image digests could not be resolved."),
         FailedBy::Person => Some("Service deployment rolled back because StopServiceDeployment was called."),
+        FailedBy::Hook => Some("Service deployment rolled back because a lifecycle hook failed."),
+        FailedBy::StageLimit => Some("Service deployment rolled back because a lifecycle stage timed out."),
     }
 }
 
@@ -163,4 +169,9 @@ pub fn event_name(state: RolloutState) -> (&'static str, &'static str) {
         RolloutState::Completed => ("SERVICE_DEPLOYMENT_COMPLETED", "INFO"),
         RolloutState::Failed => ("SERVICE_DEPLOYMENT_FAILED", "ERROR"),
     }
+}
+
+/// `hookId`: the k-th run of a hook, from 1.
+pub fn hook_id(id: u32) -> String {
+    format!("hook-{id}")
 }

@@ -32,6 +32,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
                 ("UpdateService", "InvalidParameterException")
             }
             Command::StopDeployment => ("StopServiceDeployment", "ConflictException"),
+            Command::ContinueDeployment { .. } => ("ContinueServiceDeployment", "InvalidParameterException"),
             Command::Protect { .. } => ("UpdateTaskProtection", "DEPLOYMENT_BLOCKED"),
             Command::Unprotect(_) => ("UpdateTaskProtection", "MISSING"),
             Command::Kill(_)

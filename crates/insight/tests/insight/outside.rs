@@ -72,7 +72,7 @@ fn a_rollback_in_the_words_of_the_bus() {
         .iter()
         .filter_map(|event| match &event.kind {
             BusEventKind::Deployment { reason, .. } => Some((event.at.ms() / S, reason.clone())),
-            BusEventKind::Action(..) => None,
+            BusEventKind::Action(..) | BusEventKind::Hook { .. } => None,
         })
         .collect();
     let wanted = [
@@ -101,7 +101,7 @@ fn nothing_on_the_bus_marks_an_early_success() {
         let run = run(&service(4, deployment, r#""timing": { "gone_after": "5m" }"#));
         let kinds = bus::events(run.view()).into_iter().filter_map(|event| match event.kind {
             BusEventKind::Deployment { reason, .. } => Some(reason),
-            BusEventKind::Action(..) => None,
+            BusEventKind::Action(..) | BusEventKind::Hook { .. } => None,
         });
         kinds.collect()
     };

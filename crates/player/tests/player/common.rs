@@ -1,6 +1,7 @@
 //! Settings and dice for the player's tests.
 
 use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::platform::ecs::Strategy;
 use rollscope_engine::platform::ecs::{
     ALARM_DELAY_MS, AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Readings, Threshold,
 };
@@ -46,6 +47,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
     };
     Settings {
         platform: PlatformSettings::Ecs(params),
+        strategy: Strategy::Rolling,
         containers: Vec::new(),
         target_groups: vec![TargetGroup {
             interval_ms: 10_000,

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::record;
+use super::shift::AdvancedConfiguration;
 use crate::json::{Number, Value};
 
 record! {
@@ -126,6 +127,8 @@ record! {
         container: Option<String> = "containerName",
         /// Container port.
         container_port: Option<i64> = "containerPort",
+        /// For blue/green, linear and canary.
+        advanced: Option<AdvancedConfiguration> = "advancedConfiguration",
     }
 }
 

@@ -5,6 +5,7 @@ mod ecs;
 mod failure;
 mod field;
 mod run;
+mod shift;
 mod workload;
 
 use alloc::format;
@@ -22,6 +23,7 @@ pub use field::{Field, Member, Reader};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
+pub use shift::{AdvancedConfiguration, HookAnswerDoc, HookDoc};
 pub use workload::{Container, ContainerHealthCheck, RestartPolicy, TargetGroup};
 
 use crate::duration::Span;
@@ -56,6 +58,8 @@ record! {
         old: RevisionDoc = "old",
         /// How the watched alarms fare; absent: all stay OK.
         alarms: Option<Vec<AlarmDoc>> = "alarms",
+        /// How lifecycle hooks answer; absent: every function answers SUCCEEDED at once.
+        hooks: Option<Vec<HookDoc>> = "hooks",
         /// The schema of the database over time; absent: it is new enough for every revision.
         schema: Option<Vec<SchemaStep>> = "schema",
         /// Room for tasks over time; absent: no limit.

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
 use rollscope_engine::time::MINUTE;
 
@@ -137,6 +138,10 @@ record! {
         state: Option<String> = "state",
         /// The version of `schema`.
         version: Option<SchemaVersion> = "version",
+        /// The answer of `continue_deployment`: `CONTINUE` (default) or `ROLLBACK`.
+        action: Option<String> = "action",
+        /// The pause that `continue_deployment` answers, as `hooks[].id` counts them. Default: the first one that waits.
+        hook: Option<i64> = "hookId",
     }
 }
 
@@ -173,6 +178,11 @@ impl Act {
                     settings::AlarmState::InsufficientData => "INSUFFICIENT_DATA",
                 };
                 named("alarm", Act { alarm: name, state: Some(state.to_string()), ..base })
+            }
+            Command::ContinueDeployment { hook, action } => {
+                let action = if *action == HookAction::Rollback { "ROLLBACK" } else { "CONTINUE" };
+                let hook = hook.map(i64::from);
+                named("continue_deployment", Act { action: Some(action.to_string()), hook, ..base })
             }
             Command::SetSchema(version) => named("schema", Act { version: Some(SchemaVersion(*version)), ..base }),
         }

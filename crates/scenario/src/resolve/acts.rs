@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use rollscope_engine::order;
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{Act, Alarm, Behaviour, Command, Revision, TASKS_MAX};
 use rollscope_engine::time::{MINUTE, SimTime};
 
@@ -14,7 +15,7 @@ use super::{LIST_MAX, failure, fjall};
 use crate::document::{self, Document};
 use crate::json::pointer_join;
 
-const ACTS: [&str; 13] = [
+const ACTS: [&str; 14] = [
     "kill",
     "stop_task",
     "interrupt",
@@ -28,6 +29,7 @@ const ACTS: [&str; 13] = [
     "schema",
     "protect",
     "unprotect",
+    "continue_deployment",
 ];
 
 /// What the rules of an act look at.
@@ -83,6 +85,7 @@ fn command(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker
         "protect" => protect(at, act, c),
         "unprotect" => task(at, act, c).map(Command::Unprotect),
         "stop_deployment" => Some(Command::StopDeployment),
+        "continue_deployment" => continue_deployment(at, act, c),
         "alarm" => {
             let index = failure::index_of(&pointer_join(at, "name"), act.alarm.as_deref(), scene.alarms, c);
             let at = pointer_join(at, "state");
@@ -135,6 +138,16 @@ fn revision_act(at: &str, what: &str, act: &document::Act, new: u32, c: &mut Che
         c.missing(&pointer_join(at, "fate"), "a fate, by_start or bad_responses", None);
     }
     Some(Command::SetFate { revision, behaviour })
+}
+
+/// The answer to a PAUSE hook.
+fn continue_deployment(at: &str, act: &document::Act, c: &mut Checker) -> Option<Command> {
+    let at_action = pointer_join(at, "action");
+    let known = ["CONTINUE", "ROLLBACK"];
+    let action = c.name(&at_action, act.action.as_deref(), &known, "CONTINUE", Some(INVALID_PARAMETER));
+    let action = if action == "ROLLBACK" { HookAction::Rollback } else { HookAction::Continue };
+    let hook = c.optional(&pointer_join(at, "hookId"), act.hook, 1, i64::from(u32::MAX), None).map(|id| id as u32);
+    Some(Command::ContinueDeployment { hook, action })
 }
 
 /// Scale-in protection of a task.
@@ -205,6 +218,8 @@ fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
         ("name", act.alarm.is_some(), &["alarm"]),
         ("state", act.state.is_some(), &["alarm"]),
         ("version", act.version.is_some(), &["schema"]),
+        ("action", act.action.is_some(), &["continue_deployment"]),
+        ("hookId", act.hook.is_some(), &["continue_deployment"]),
     ];
     for (name, is_given, used_by) in given {
         if is_given && !used_by.contains(&what) {

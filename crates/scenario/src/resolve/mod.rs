@@ -8,6 +8,7 @@ mod fjall;
 mod protection;
 mod run;
 mod service;
+mod shift;
 mod workload;
 
 use alloc::string::String;
@@ -121,7 +122,10 @@ impl Document {
         if c.problems.iter().any(Problem::is_error) {
             return Err(c.into_problems());
         }
-        let limits = Limits::of(service.desired, service.minimum, service.maximum);
+        let limits = match service.strategy.shift() {
+            Some(_) => Limits::shifting(service.desired),
+            None => Limits::of(service.desired, service.minimum, service.maximum),
+        };
         let mut revisions = revisions;
         acts::add_deployed_revisions(self, &mut revisions.known, &acts);
         let params = Params {
@@ -136,6 +140,7 @@ impl Document {
         };
         let settings = Settings {
             platform: PlatformSettings::Ecs(params),
+            strategy: service.strategy,
             containers: workload.containers,
             target_groups: workload.target_groups,
             stop_timeout_ms: workload.stop_timeout_ms,

@@ -136,9 +136,8 @@ fn bake_time(doc: &Document, strategy: &str, c: &mut Checker) -> Option<i64> {
             let allowed = "0 to 1440 minutes; required with BLUE_GREEN";
             c.missing(&at, allowed, Some("InvalidParameterException: bakeTimeInMinutes is required with BLUE_GREEN"));
         }
-        None if alarms => {
-            let slowest = doc.alarms.iter().flatten().filter_map(|alarm| alarm.lasting).map(|span| span.0).max();
-            let ms = rules_success::bake_ms(None, slowest.filter(|ms| *ms > 0));
+        None if alarms || strategy != "ROLLING" => {
+            let ms = chosen_bake_ms(doc);
             match ms % MINUTE {
                 0 => c.default_used(&at, ms / MINUTE),
                 _ => c.default_used(&at, duration::print(ms)),
@@ -147,6 +146,12 @@ fn bake_time(doc: &Document, strategy: &str, c: &mut Checker) -> Option<i64> {
         _ => {}
     }
     minutes
+}
+
+/// The bake time that ECS chooses when none is given, in milliseconds.
+pub fn chosen_bake_ms(doc: &Document) -> u64 {
+    let slowest = doc.alarms.iter().flatten().filter_map(|alarm| alarm.lasting).map(|span| span.0).max();
+    rules_success::bake_ms(None, slowest.filter(|ms| *ms > 0))
 }
 
 /// The criteria when they are on.

@@ -2,15 +2,17 @@
 //! `DeploymentConfiguration`; ranges that the API leaves open are those of CloudFormation).
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
+use rollscope_engine::platform::ecs::Strategy;
 use rollscope_engine::settings::TASKS_MAX;
 use rollscope_engine::time::SECOND;
 
 use super::checker::{CLIENT_SIDE, Checker, INVALID_PARAMETER};
 use super::protection::{self, Protection};
-use crate::document::{DeploymentConfiguration, Document, LifecycleHook, Service};
-use crate::json::{Number, Value, pointer_join};
+use super::shift;
+use crate::document::{DeploymentConfiguration, Document, Service};
+use crate::json::pointer_join;
 
 /// Tasks a service may have by default (quota, can be raised).
 pub const TASKS_QUOTA: i64 = 5_000;
@@ -18,8 +20,6 @@ pub const TASKS_QUOTA: i64 = 5_000;
 pub const TASKS_QUOTA_DISCOVERY: i64 = 1_000;
 /// Longest wait in minutes of bake and step times: a day.
 pub const DAY_MINUTES: i64 = 1_440;
-/// Longest pause in minutes: fourteen days.
-const PAUSE_MINUTES: i64 = 20_160;
 
 const SERVICE: &str = "/service";
 pub const CONFIG: &str = "/service/deploymentConfiguration";
@@ -33,6 +33,7 @@ pub struct CheckedService {
     pub grace_ms: u64,
     pub fargate: bool,
     pub protection: Protection,
+    pub strategy: Strategy,
 }
 
 /// Checks `service`.
@@ -55,14 +56,14 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
     rebalancing(s, daemon, maximum, c);
     let fargate = launch(s, daemon, c);
-    let protection = deployment(doc, minimum, c);
+    let (protection, strategy) = deployment(doc, minimum, c);
     if s.force_new_deployment == Some(true) {
         c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
     }
     for name in s.kept() {
         c.not_simulated(&pointer_join("/service", name), "kept as it is; it does not change the run");
     }
-    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate, protection }
+    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate, protection, strategy }
 }
 
 /// Strategy and controller; true for DAEMON.
@@ -240,117 +241,13 @@ fn launch(s: &Service, daemon: bool, c: &mut Checker) -> bool {
 }
 
 /// Everything else in `deploymentConfiguration`.
-fn deployment(doc: &Document, minimum: u32, c: &mut Checker) -> Protection {
+fn deployment(doc: &Document, minimum: u32, c: &mut Checker) -> (Protection, Strategy) {
     let d = &doc.service.deployment;
     let at = format!("{CONFIG}/strategy");
     let known = ["ROLLING", "BLUE_GREEN", "LINEAR", "CANARY"];
     let strategy = c.name(&at, d.strategy.as_deref(), &known, "ROLLING", Some(INVALID_PARAMETER));
-    if strategy != "ROLLING" {
-        c.not_available(&at, strategy, "not simulated yet; ROLLING is").nearest = Some("ROLLING".into());
-    }
     let protection = protection::check(doc, strategy, minimum, c);
-    check_hooks(d.hooks.as_deref().unwrap_or(&[]), c);
-    check_shifting(d, strategy, c);
-    protection
-}
-
-const STAGES: [&str; 8] = [
-    "RECONCILE_SERVICE",
-    "PRE_SCALE_UP",
-    "POST_SCALE_UP",
-    "TEST_TRAFFIC_SHIFT",
-    "POST_TEST_TRAFFIC_SHIFT",
-    "PRE_PRODUCTION_TRAFFIC_SHIFT",
-    "PRODUCTION_TRAFFIC_SHIFT",
-    "POST_PRODUCTION_TRAFFIC_SHIFT",
-];
-
-fn check_hooks(hooks: &[LifecycleHook], c: &mut Checker) {
-    let at = format!("{CONFIG}/lifecycleHooks");
-    let mut kinds = [0usize; 2];
-    for (i, hook) in hooks.iter().enumerate() {
-        let pause = check_hook(&pointer_join(&at, i), hook, c);
-        kinds[usize::from(pause)] += 1;
-    }
-    for (count, name) in kinds.iter().zip(["AWS_LAMBDA", "PAUSE"]) {
-        if *count > 10 {
-            c.refuse(&at, format!("{count} {name} hooks"), "at most 10 of each type", INVALID_PARAMETER);
-        }
-    }
-    if !hooks.is_empty() {
-        c.not_simulated(&at, "lifecycle hooks are not simulated yet");
-    }
-}
-
-/// One hook; true for PAUSE.
-fn check_hook(at: &str, hook: &LifecycleHook, c: &mut Checker) -> bool {
-    let given = hook.target_type.as_deref();
-    let kind =
-        c.name(&format!("{at}/targetType"), given, &["AWS_LAMBDA", "PAUSE"], "AWS_LAMBDA", Some(INVALID_PARAMETER));
-    let pause = kind == "PAUSE";
-    let at_stages = format!("{at}/lifecycleStages");
-    let stages = hook.stages.as_deref().unwrap_or(&[]);
-    if stages.is_empty() {
-        c.missing(&at_stages, "at least one stage", Some(INVALID_PARAMETER));
-    }
-    for (i, stage) in stages.iter().enumerate() {
-        let here = pointer_join(&at_stages, i);
-        let known = c.one_name(&here, stage, &STAGES, Some(INVALID_PARAMETER));
-        if pause && matches!(known, Some("TEST_TRAFFIC_SHIFT" | "PRODUCTION_TRAFFIC_SHIFT")) {
-            c.refuse(&here, stage, "any other stage: a PAUSE hook cannot stand at a traffic shift", INVALID_PARAMETER);
-        }
-    }
-    if let Some(timeout) = &hook.timeout {
-        let max = if pause { PAUSE_MINUTES } else { DAY_MINUTES };
-        let at = format!("{at}/timeoutConfiguration");
-        c.number(&format!("{at}/timeoutInMinutes"), timeout.minutes, 1, max, DAY_MINUTES, Some(INVALID_PARAMETER));
-        let given = timeout.action.as_deref();
-        c.name(&format!("{at}/action"), given, &["ROLLBACK", "CONTINUE"], "ROLLBACK", Some(INVALID_PARAMETER));
-    }
-    pause
-}
-
-/// Steps of LINEAR and CANARY.
-fn check_shifting(d: &DeploymentConfiguration, strategy: &str, c: &mut Checker) {
-    if let Some(linear) = &d.linear {
-        let at = format!("{CONFIG}/linearConfiguration");
-        only_with(&at, "LINEAR", strategy, c);
-        tenths(&format!("{at}/stepPercent"), linear.step_percent.as_ref(), 30, c);
-        let at = format!("{at}/stepBakeTimeInMinutes");
-        c.optional(&at, linear.step_bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER));
-    }
-    if let Some(canary) = &d.canary {
-        let at = format!("{CONFIG}/canaryConfiguration");
-        only_with(&at, "CANARY", strategy, c);
-        tenths(&format!("{at}/canaryPercent"), canary.percent.as_ref(), 1, c);
-        let at = format!("{at}/canaryBakeTimeInMinutes");
-        c.optional(&at, canary.bake_minutes, 0, DAY_MINUTES, Some(INVALID_PARAMETER));
-    }
-}
-
-fn only_with(at: &str, needed: &str, strategy: &str, c: &mut Checker) {
-    if strategy != needed {
-        c.refuse(at, format!("with strategy {strategy}"), &format!("only with strategy {needed}"), INVALID_PARAMETER);
-    }
-}
-
-/// A percentage in tenths, from `min` tenths to 100.
-fn tenths(at: &str, value: Option<&Number>, min: i64, c: &mut Checker) {
-    let Some(value) = value else { return };
-    if value.scaled(1).is_some_and(|v| (min..=1_000).contains(&v)) {
-        return;
-    }
-    let fine = (2..=9).find_map(|digits| value.scaled(digits).map(|v| v / 10i64.pow(digits - 1)));
-    let problem = c.refuse(at, value, &format!("{} to 100 in steps of 0.1", print_tenths(min)), INVALID_PARAMETER);
-    problem.nearest = fine.or(value.scaled(1)).map(|v| tenths_value(v.clamp(min, 1_000)));
-}
-
-fn tenths_value(tenths: i64) -> Value {
-    if tenths % 10 == 0 { Value::from(tenths / 10) } else { Value::Number(Number::Text(print_tenths(tenths))) }
-}
-
-fn print_tenths(tenths: i64) -> String {
-    if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) }
+    (protection, shift::check(doc, strategy, c))
 }
 
 /// The pointer of a field of the service, for other checks.

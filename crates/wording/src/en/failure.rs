@@ -101,6 +101,8 @@ pub(super) fn service(change: &ServiceChange) -> String {
                 FailedBy::Alarm => "an alarm fired",
                 FailedBy::Digests => "the image digests did not resolve",
                 FailedBy::Person => "somebody asked for it",
+                FailedBy::Hook => "a lifecycle hook asked for it",
+                FailedBy::StageLimit => "a stage lasted for 24 hours",
             };
             format!("The rollback begins: {why}.")
         }
@@ -108,6 +110,8 @@ pub(super) fn service(change: &ServiceChange) -> String {
         ServiceChange::CleanupBegins { until } => {
             format!("ECS stops old tasks in the background, until {} at the latest.", clock(until))
         }
+        ServiceChange::Weights(weights) => super::shift::weights(&weights),
+        ServiceChange::Hook { id, stage, status, .. } => super::shift::hook_status(id, stage, status),
         ServiceChange::CleanupGivenUp { left } => {
             format!(
                 "After 14 days ECS gives up: {} {} for good.",

@@ -96,6 +96,15 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         | Reason::NoCandidate { .. }
         | Reason::NoRollback { .. }
         | Reason::EarlySuccess { .. } => super::failure::decision(reason),
+        Reason::GreenStarts { .. }
+        | Reason::SideRepaired { .. }
+        | Reason::CleanUp { .. }
+        | Reason::Reconcile { .. }
+        | Reason::TrafficShifts { .. }
+        | Reason::TrafficBack { .. }
+        | Reason::HookFailed { .. }
+        | Reason::StageLimit { .. }
+        | Reason::ShiftCompleted { .. } => super::shift::decision(reason, first),
         ref rest => hold(rest),
     }
 }
@@ -165,6 +174,7 @@ fn hold(reason: &Reason) -> String {
         Reason::DeploymentFailed { revision } => {
             format!("The deployment of r{revision} has failed: it launches nothing.")
         }
+        Reason::StepWaits { .. } | Reason::ShiftTakes { .. } | Reason::HookWaits { .. } => super::shift::hold(reason),
         _ => super::failure::hold(reason),
     }
 }

@@ -1,6 +1,7 @@
 //! What happened, in English.
 
 use rollscope_engine::Ending;
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{Alarm, Command, Fate, RolloutState};
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What};
 
@@ -142,6 +143,12 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
         Command::Interrupt(name) => format!("The Spot capacity of {} is taken back.", task(*name)),
         Command::SetAlarm { alarm, state } => super::failure::alarm(*alarm, *state, alarms),
         Command::StopDeployment => "Somebody stops the deployment and asks for a rollback.".into(),
+        Command::ContinueDeployment { action: HookAction::Continue, .. } => {
+            "Somebody answers the pause: the deployment goes on.".into()
+        }
+        Command::ContinueDeployment { action: HookAction::Rollback, .. } => {
+            "Somebody answers the pause with a rollback.".into()
+        }
         Command::Protect { task: name, for_ms: None } => {
             format!("Protection of {} from scale-in is asked for and renewed for ever.", task(*name))
         }
@@ -179,6 +186,8 @@ pub(super) fn act_short(command: &Command) -> String {
         Command::Interrupt(name) => format!("Spot takes {}", task(*name)),
         Command::SetAlarm { alarm, state } => super::failure::alarm_short(*alarm, *state),
         Command::StopDeployment => "stop deployment".into(),
+        Command::ContinueDeployment { action: HookAction::Continue, .. } => "continue".into(),
+        Command::ContinueDeployment { action: HookAction::Rollback, .. } => "answer with a rollback".into(),
         Command::Protect { task: name, .. } => format!("protect {}", task(*name)),
         Command::Unprotect(name) => format!("unprotect {}", task(*name)),
         Command::SetSchema(version) => format!("schema {version}"),

@@ -27,6 +27,9 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::EarlySuccess => "Early success: healthy percent of the desired count, rounded up",
         RuleKind::Protected => "A protected task is left alone by scale-in and deployments",
         RuleKind::Digests => "Three attempts to resolve the image digests",
+        RuleKind::Stages => "Two full sets of tasks; the old one stays until CLEAN_UP",
+        RuleKind::TrafficShift => "Production traffic moves by weights, step by step",
+        RuleKind::Hooks => "A stage ends when all of its hooks have ended",
         RuleKind::ExtraCapacity => "Every task above the desired count, for as long as it exists",
     }
 }

@@ -57,6 +57,8 @@ fn failure(s: &ServiceDeployment) -> String {
         ),
         Some(FailedBy::Alarm) => "an alarm fires".into(),
         Some(FailedBy::Digests) => "the image digests cannot be resolved".into(),
+        Some(FailedBy::Hook) => "a lifecycle hook does not let it go on".into(),
+        Some(FailedBy::StageLimit) => format!("the stage {} lasts for 24 hours", s.stage.name()),
         Some(FailedBy::Person) => return format!("Stopped by a person{after}."),
         None => return format!("Ends{after}."),
     };
@@ -92,6 +94,9 @@ pub(super) fn first_step(check: &Check) -> String {
 }
 
 fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
+    if let Some(plan) = &check.shift {
+        return super::shift::verdict(check, plan, outcome);
+    }
     if !check.moves() {
         let rest = "Tasks on their way decide what comes next.";
         return format!("{} {rest}", first_step(check));

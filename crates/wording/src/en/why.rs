@@ -40,6 +40,9 @@ pub(super) fn title(kind: MomentKind) -> String {
         MomentKind::Gate => "The gate is not met".into(),
         MomentKind::Digests => "The image digests do not resolve".into(),
         MomentKind::LeftForGood => "Old tasks stay for good".into(),
+        MomentKind::Hook { pause: true } => "The deployment pauses".into(),
+        MomentKind::Hook { pause: false } => "A hook has not answered".into(),
+        MomentKind::Shifting => "Traffic has moved one step".into(),
         MomentKind::Completed => "The deployment is done".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
@@ -71,6 +74,9 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::Baking => "Everything is done. ECS watches the alarms until the bake time is over.",
         MomentKind::Gate => "ECS waits until enough new tasks are healthy.",
         MomentKind::Digests => "Nothing starts before the third attempt.",
+        MomentKind::Hook { pause: true } => "ECS waits for ContinueServiceDeployment.",
+        MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
+        MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
         MomentKind::Completed => "All new tasks are healthy and no old one is left.",
         MomentKind::Steady => "Nothing is missing and nothing is too much.",
@@ -79,11 +85,17 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
 
 /// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
 pub(super) fn ceiling_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("both revisions in full, 2 × {}", count(sums.desired));
+    }
     term("ceiling", "down", sums.desired, sums.maximum_percent)
 }
 
 /// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
 pub(super) fn floor_term(sums: &Sums) -> String {
+    if sums.shifting {
+        return format!("the revision with the traffic, {}", count(sums.desired));
+    }
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 

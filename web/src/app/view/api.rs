@@ -83,6 +83,7 @@ fn brief(event: &BusEvent) -> (SimTime, String, String) {
             (rollscope_insight::outside::texts::event_name(*state).0.to_owned(), reason.clone())
         }
         BusEventKind::Action(name, kind) => ((*name).to_owned(), (*kind).to_owned()),
+        BusEventKind::Hook { stage, status, .. } => (format!("HOOK_{}", status.name()), stage.name().to_owned()),
     };
     (event.at, name, reason)
 }

@@ -2,8 +2,10 @@
 
 use alloc::vec::Vec;
 
+use super::rules_shift::Back;
 use crate::mechanism::instance::{CLASSES, Class};
 use crate::settings::RolloutState;
+use crate::sim::service_deployment::{FailedBy, Stage};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, Reason, Rule, StopCause};
 
@@ -96,6 +98,46 @@ pub struct Observed {
     pub groups: Vec<Group>,
     /// What the rollout of the target waits for besides tasks.
     pub rollout: Rollout,
+    /// Where a deployment that shifts traffic stands; absent for a rolling update, and once it is over.
+    pub shift: Option<ShiftView>,
+}
+
+/// A deployment that shifts traffic, as the controller sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShiftView {
+    /// It goes on; false once it has failed and nothing is rolled back.
+    pub live: bool,
+    /// Its stage.
+    pub stage: Stage,
+    /// It is a rollback.
+    pub back: Option<Back>,
+    /// The other deployment that keeps its tasks: the old one, or in a rollback the one given up.
+    pub other: Option<DeploymentId>,
+    /// Weight of the new revision, in thousandths.
+    pub green: u16,
+    /// Shifts of the production traffic that are done.
+    pub shifts_done: u32,
+    /// Shifts in all.
+    pub shifts: u32,
+    /// The stage's own wait ends then; ZERO for none.
+    pub wait_until: SimTime,
+    /// A part of it, at the beginning, is the time that the shift takes.
+    pub takes_until: SimTime,
+    /// The stage is at its limit then.
+    pub limit_at: SimTime,
+    /// The hooks of the stage.
+    pub hooks: HooksNow,
+}
+
+/// The hooks of the present stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct HooksNow {
+    /// When something becomes of one of them by itself.
+    pub due: Option<SimTime>,
+    /// The first one that has not ended: its id, PAUSE or not, its time-out.
+    pub waiting: Option<(u32, bool, SimTime)>,
+    /// The first one that asks for a rollback: its id, PAUSE or not, timed out or not.
+    pub asks_back: Option<(u32, bool, bool)>,
 }
 
 /// Failure detection and success criteria of the target's rollout. The default is a rollout that
@@ -176,6 +218,17 @@ pub enum Action {
     GiveUpCleanup {
         /// Source tasks that stay.
         left: u32,
+    },
+    /// Hooks of the stage are due.
+    HookTurn,
+    /// The stage ends and this one begins.
+    Enter(Stage),
+    /// A hook asks for a rollback, or the stage is at its limit.
+    ShiftFails {
+        /// Which of the two.
+        by: FailedBy,
+        /// The same with the numbers.
+        reason: Reason,
     },
 }
 

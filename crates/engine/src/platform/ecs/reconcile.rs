@@ -13,7 +13,7 @@ use crate::trace::{Reason, Rule, StopCause};
 
 /// What keeps a launch from happening.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Limit {
+pub(super) enum Limit {
     Ceiling,
     Places,
     Quota,
@@ -21,13 +21,13 @@ enum Limit {
     Digests,
 }
 
-struct Evaluation<'a> {
+pub(super) struct Evaluation<'a> {
     params: &'a Params,
-    o: Observed,
-    target: usize,
-    plan: Plan,
+    pub(super) o: Observed,
+    pub(super) target: usize,
+    pub(super) plan: Plan,
     /// Why the last launch was cut short.
-    limit: Option<Limit>,
+    pub(super) limit: Option<Limit>,
     launched_target: bool,
 }
 
@@ -36,7 +36,7 @@ pub fn reconcile(params: &Params, observed: Observed) -> Plan {
     let Some(target) = observed.groups.len().checked_sub(1) else {
         return Plan { hold: Some(Reason::Steady { desired: observed.desired }), ..Plan::default() };
     };
-    let mut e = Evaluation { params, o: observed, target, plan: Plan::default(), limit: None, launched_target: false };
+    let mut e = Evaluation::new(params, observed, target);
     if let Some(action) = e.failure_first() {
         e.plan.actions.push((action, None));
         return e.plan;
@@ -64,9 +64,15 @@ pub fn reconcile(params: &Params, observed: Observed) -> Plan {
     e.plan
 }
 
+impl<'a> Evaluation<'a> {
+    pub(super) fn new(params: &'a Params, o: Observed, target: usize) -> Evaluation<'a> {
+        Evaluation { params, o, target, plan: Plan::default(), limit: None, launched_target: false }
+    }
+}
+
 impl Evaluation<'_> {
     /// Rule 2: what fails the target, or brings it nearer to failing, comes before everything else.
-    fn failure_first(&self) -> Option<Action> {
+    pub(super) fn failure_first(&self) -> Option<Action> {
         let (r, now) = (&self.o.rollout, self.o.now);
         if r.alarm_due.is_some_and(|due| due <= now) {
             return Some(Action::AlarmFails);
@@ -86,7 +92,7 @@ impl Evaluation<'_> {
         self.sources().iter().filter(|g| !g.abandoned).map(Group::all).sum()
     }
 
-    fn target_group(&self) -> &Group {
+    pub(super) fn target_group(&self) -> &Group {
         &self.o.groups[self.target]
     }
 
@@ -98,12 +104,12 @@ impl Evaluation<'_> {
         self.o.groups.iter().map(|g| g.n(Class::Healthy)).sum()
     }
 
-    fn decide(&mut self, action: Action, rule: Rule, reason: Reason) {
+    pub(super) fn decide(&mut self, action: Action, rule: Rule, reason: Reason) {
         self.plan.actions.push((action, Some((rule, reason))));
     }
 
     /// How many of `want` launches every limit allows; remembers the tightest one.
-    fn launches(&mut self, group: usize, want: u32) -> u32 {
+    pub(super) fn launches(&mut self, group: usize, want: u32) -> u32 {
         if want == 0 {
             return 0;
         }
@@ -125,7 +131,7 @@ impl Evaluation<'_> {
         allowed
     }
 
-    fn start(&mut self, group: usize, count: u32, over: bool, rule: Rule, reason: Reason) {
+    pub(super) fn start(&mut self, group: usize, count: u32, over: bool, rule: Rule, reason: Reason) {
         let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];
         let replacements = if over { count } else { count.min(g.lost) };
@@ -143,7 +149,15 @@ impl Evaluation<'_> {
         self.decide(Action::Start { of, count, replacements, over }, rule, reason);
     }
 
-    fn stop(&mut self, group: usize, class: Class, count: u32, cause: StopCause, rule: Rule, reason: Reason) {
+    pub(super) fn stop(
+        &mut self,
+        group: usize,
+        class: Class,
+        count: u32,
+        cause: StopCause,
+        rule: Rule,
+        reason: Reason,
+    ) {
         let healing = matches!(reason, Reason::NoRoomStopFirst { .. });
         let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];
@@ -183,7 +197,7 @@ impl Evaluation<'_> {
         }
     }
 
-    fn need(&self) -> u32 {
+    pub(super) fn need(&self) -> u32 {
         let g = self.target_group();
         self.o.desired.saturating_sub(g.all() - g.replacing())
     }
@@ -215,13 +229,13 @@ impl Evaluation<'_> {
     }
 
     /// A launch attempt without a place counts now.
-    fn placement_due(&self) -> bool {
+    pub(super) fn placement_due(&self) -> bool {
         self.o.rollout.placement_counts.is_some_and(|from| from <= self.o.now)
     }
 
     /// Rule 5 for the target: never-healthy tasks stop together; the others are replaced first,
     /// or one by one when there is no room.
-    fn unhealthy(&mut self, group: usize, failed: bool) {
+    pub(super) fn unhealthy(&mut self, group: usize, failed: bool) {
         self.stop_relieved(group);
         let g = &self.o.groups[group];
         let stopped = g.n(Class::NeverHealthy);
@@ -346,7 +360,7 @@ impl Evaluation<'_> {
 
     /// Rule 7: target tasks beyond the desired count stop: not healthy, then unhealthy (with their
     /// replacements, which replace nobody then), then healthy.
-    fn target_surplus(&mut self) {
+    pub(super) fn target_surplus(&mut self) {
         let desired = self.o.desired;
         for class in [Class::Fresh, Class::Unhealthy, Class::Covered, Class::Fresh, Class::Healthy] {
             let g = self.target_group();
@@ -416,7 +430,7 @@ impl Evaluation<'_> {
         }
     }
 
-    fn hold(&self, failed: bool) -> Reason {
+    pub(super) fn hold(&self, failed: bool) -> Reason {
         let o = &self.o;
         let (total, ceiling, healthy, floor) = (o.total, o.ceiling, self.healthy(), o.floor);
         let unready: u32 = o.groups.iter().map(Group::fresh).sum();
@@ -485,7 +499,7 @@ impl Evaluation<'_> {
         (protected > 0).then_some(Reason::Protected { tasks: protected })
     }
 
-    fn look_again(&mut self) {
+    pub(super) fn look_again(&mut self) {
         let (o, now) = (&self.o, self.o.now);
         let limit = match self.limit {
             Some(Limit::Throttle(group)) => Some(o.groups[group].throttled_until),

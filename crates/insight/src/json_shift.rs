@@ -1,0 +1,81 @@
+//! The rows "traffic" of `run --json`: weights, hooks.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
+use rollscope_engine::platform::ecs::strategy::{HookKind, WHOLE};
+use rollscope_engine::sim::service_deployment::Stage;
+use rollscope_engine::trace::{ServiceChange, ServiceId, Weights, What};
+use rollscope_scenario::Value;
+
+use crate::outside::texts;
+use crate::run::RunView;
+
+/// One run of a lifecycle hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookRow {
+    /// The service deployment it belongs to.
+    pub service: ServiceId,
+    /// `hookId`, from 1.
+    pub id: u32,
+    /// Its place in `lifecycleHooks`.
+    pub hook: u8,
+    /// Its stage.
+    pub stage: Stage,
+    /// Its statuses, each with its beginning.
+    pub statuses: Vec<(SimTime, HookStatus)>,
+}
+
+/// Runs of hooks in the order in which they began.
+pub fn hooks(run: RunView<'_>) -> Vec<HookRow> {
+    let mut rows: Vec<HookRow> = Vec::new();
+    for record in run.records {
+        let What::Service { id: service, change: ServiceChange::Hook { id, hook, stage, status } } = record.what else {
+            continue;
+        };
+        match rows.iter_mut().find(|row| row.id == id) {
+            Some(row) => row.statuses.push((record.at, status)),
+            None => rows.push(HookRow { service, id, hook, stage, statuses: vec![(record.at, status)] }),
+        }
+    }
+    rows
+}
+
+/// Weights of the run, each with its beginning.
+pub fn weights(run: RunView<'_>) -> Vec<(SimTime, Weights)> {
+    let of = |record: &rollscope_engine::trace::Record| match record.what {
+        What::Service { change: ServiceChange::Weights(weights), .. } => Some((record.at, weights)),
+        _ => None,
+    };
+    run.records.iter().filter_map(of).collect()
+}
+
+/// Adds `weights[]` (in thousandths) and `hooks[]`.
+pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
+    let weight = |(at, w): &(SimTime, Weights)| {
+        let mut production = vec![(w.green.to_string(), Value::from(w.production))];
+        production.extend(w.blue.map(|blue| (blue.to_string(), Value::from(WHOLE - w.production))));
+        Value::object([
+            ("at_ms", Value::from(at.ms())),
+            ("production", Value::object(production)),
+            ("test", Value::object([(w.green.to_string(), Value::from(w.test))])),
+        ])
+    };
+    value.insert("weights", Value::array(weights(run).iter().map(weight)));
+    let hook = |row: &HookRow| {
+        let kinds = run.end.settings().strategy.shift().map_or(&[][..], |shift| &shift.hooks);
+        let pause = kinds.get(usize::from(row.hook)).is_some_and(|hook| hook.kind == HookKind::Pause);
+        let (began, ended) = (row.statuses.first(), row.statuses.last().filter(|(_, status)| status.is_final()));
+        Value::object([
+            ("id", Value::from(row.id)),
+            ("hookId", texts::hook_id(row.id).into()),
+            ("hook", row.hook.into()),
+            ("targetType", if pause { "PAUSE" } else { "AWS_LAMBDA" }.into()),
+            ("lifecycleStage", row.stage.name().into()),
+            ("status", row.statuses.last().map(|(_, status)| status.name()).into()),
+            ("began_at_ms", began.map(|(at, _)| at.ms()).into()),
+            ("ended_at_ms", ended.map(|(at, _)| at.ms()).into()),
+            ("service_deployment", (u32::from(row.service.0) + 1).into()),
+        ])
+    };
+    value.insert("hooks", Value::array(hooks(run).iter().map(hook)));
+}

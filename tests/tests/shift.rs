@@ -1,0 +1,174 @@
+//! Laws of deployments that shift traffic, over random ones.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use rollscope_engine::platform::ecs::strategy::WHOLE;
+use rollscope_engine::settings::{Act, Settings};
+use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
+use rollscope_engine::trace::{DeploymentId, ServiceChange, StopCause, TaskChange, What};
+use rollscope_engine::{Ending, SimTime, Simulation, Step, Trace};
+use rollscope_tests::dice::Dice;
+
+fn run(settings: &Settings) -> (Simulation, Trace) {
+    let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
+    (sim, trace)
+}
+
+fn at(settings: &Settings, t: SimTime) -> (Simulation, Trace) {
+    let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    sim.advance_to(t, &mut trace);
+    (sim, trace)
+}
+
+/// What the records say of the service deployment that is live.
+#[derive(Default)]
+struct Books {
+    stage: Option<Stage>,
+    back: bool,
+    shifted: bool,
+    weights: (u16, u16),
+    /// Deployment of each task.
+    tasks: BTreeMap<u32, DeploymentId>,
+    target: Option<DeploymentId>,
+    /// Revisions by deployment.
+    revisions: BTreeMap<DeploymentId, u32>,
+    blue: Option<u32>,
+}
+
+impl Books {
+    fn service(&mut self, change: ServiceChange) -> Result<(), String> {
+        match change {
+            ServiceChange::Began { deployment, revision, .. } => {
+                let (tasks, revisions) = (std::mem::take(&mut self.tasks), std::mem::take(&mut self.revisions));
+                *self = Books { target: Some(deployment), tasks, revisions, ..Books::default() };
+                self.revisions.insert(deployment, revision);
+            }
+            ServiceChange::RollsBack { .. } => (self.back, self.stage) = (true, None),
+            ServiceChange::Weights(w) => {
+                if w.production > WHOLE || w.test > WHOLE {
+                    return Err(format!("more than everything: {w:?}"));
+                }
+                let before = std::mem::replace(&mut self.weights, (w.production, w.test));
+                if !self.back && before.0 > w.production && self.shifted {
+                    return Err(format!("traffic goes back on the way forward: {w:?}"));
+                }
+                self.shifted |= w.production > 0;
+                self.blue = w.blue;
+            }
+            ServiceChange::Stage(stage) => {
+                let before = self.stage.replace(stage);
+                let again = before == Some(Stage::ProductionTrafficShift) && stage == Stage::PreProductionTrafficShift;
+                if before.is_some_and(|before| before.order() >= stage.order()) && !again {
+                    return Err(format!("{before:?} before {stage:?}"));
+                }
+            }
+            ServiceChange::Status { to: ServiceStatus::Successful, .. } if self.stage != Some(Stage::CleanUp) => {
+                return Err(format!("SUCCESSFUL in {:?}", self.stage));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The revision that stays: the records name it by its number, which two older deployments may share.
+    fn is_blue(&self, revision: u32) -> bool {
+        let same = self.revisions.iter().filter(|(id, number)| **number == revision && Some(**id) != self.target);
+        self.blue == Some(revision) && same.count() == 1
+    }
+
+    fn see(&mut self, what: &What) -> Result<(), String> {
+        match what {
+            What::Service { change, .. } => self.service(*change),
+            What::Task { task, change } => {
+                match change {
+                    TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } => {
+                        self.tasks.insert(task.id.0, *deployment);
+                        self.revisions.insert(*deployment, task.name.revision);
+                    }
+                    TaskChange::StopDecided(StopCause::Replaced) => {
+                        let of = self.tasks.get(&task.id.0).copied();
+                        let stays = self.is_blue(task.name.revision) && of != self.target;
+                        if stays && !self.back && self.stage.is_some_and(|stage| stage != Stage::CleanUp) {
+                            return Err(format!("{:?} of the old revision stops in {:?}", task.name, self.stage));
+                        }
+                    }
+                    _ => {}
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn stages_come_in_order_and_the_old_revision_stays_until_clean_up(seed: u64) {
+        let (sim, trace) = run(&Dice::new(seed).shifting());
+        prop_assert_eq!(sim.violations(), &[]);
+        let mut books = Books::default();
+        for record in &trace.records {
+            if let Err(why) = books.see(&record.what) {
+                prop_assert!(false, "{} at {} ms", why, record.at.ms());
+            }
+        }
+    }
+
+    #[test]
+    fn any_way_to_a_moment_ends_in_the_same_state(seed: u64, cuts in prop::collection::vec(0u64..2_000_000, 1..6), to in 0u64..3_000_000) {
+        let settings = Dice::new(seed).shifting();
+        let (direct, _) = at(&settings, SimTime(to));
+        let mut cuts: Vec<u64> = cuts.into_iter().filter(|cut| *cut <= to).collect();
+        cuts.sort_unstable();
+        let mut sim = Simulation::new(settings);
+        for cut in cuts {
+            sim.advance_to(SimTime(cut), &mut Trace::null());
+            sim = sim.clone();
+        }
+        sim.advance_to(SimTime(to), &mut Trace::new());
+        prop_assert_eq!(sim.state_hash(), direct.state_hash());
+        prop_assert_eq!(sim, direct);
+    }
+
+    #[test]
+    fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..1_500_000) {
+        let mut dice = Dice::new(seed);
+        let settings = dice.shifting();
+        let command = dice.shift_command();
+        let (mut by_hand, mut trace) = at(&settings, SimTime(moment));
+        prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
+        let moment = by_hand.now();
+        by_hand.apply(command.clone(), &mut trace);
+        let mut planned = settings;
+        let place = planned.acts.partition_point(|act| act.at <= moment);
+        planned.acts.insert(place, Act { at: moment, command });
+        let (mut from_document, _) = at(&planned, moment);
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+        let later = moment + 900_000;
+        by_hand.advance_to(later, &mut trace);
+        from_document.advance_to(later, &mut Trace::null());
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+    }
+
+    #[test]
+    fn the_limit_of_a_stage_ends_every_deployment(seed: u64) {
+        let mut settings = Dice::new(seed).shifting();
+        settings.until = None;
+        let (_, trace) = run(&settings);
+        let mut entered: Option<SimTime> = None;
+        for record in &trace.records {
+            let What::Service { change, .. } = record.what else { continue };
+            match change {
+                ServiceChange::Stage(_) => entered = Some(record.at),
+                ServiceChange::Status { to, .. } if to.is_final() => entered = None,
+                _ => {}
+            }
+            if let Some(since) = entered {
+                prop_assert!(record.at.since(since) <= 86_400_000, "{} ms", record.at.ms());
+            }
+        }
+    }
+}
