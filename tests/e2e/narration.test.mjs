@@ -14,10 +14,21 @@ const moments = read("expected.json").steps_at_ms;
 
 visit("an example tells its story, forward and back", HALF, async (page) => {
   assert.equal(await page.locator("#narration").count(), 0, "a run of one's own tells nothing");
+  const scrolled = () => page.evaluate(() => document.querySelector("#settings").scrollTop);
+  await page.evaluate(() => { document.querySelector("#settings").scrollTop = 60; });
+  assert.ok(await scrolled() > 0);
   await page.locator("#open-presets").click();
   await page.locator("#preset-threshold").click();
   await page.locator("dialog").waitFor({ state: "detached" });
   await until(page, (s) => s?.complete && s.limits.desired === 25);
+  assert.equal(await scrolled(), 0, "another scenario begins at the top");
+  // The shell itself does not scroll, whatever a script does.
+  assert.equal(await page.evaluate(() => {
+    const shell = document.querySelector(".page");
+    shell.scrollTop = 40;
+    document.documentElement.scrollTop = 40;
+    return shell.scrollTop + document.documentElement.scrollTop;
+  }), 0);
   await page.locator("#scrubber").press("Home");
   const sentence = page.locator("#narration p");
   const says = async (i) => {
