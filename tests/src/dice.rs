@@ -9,8 +9,9 @@ use rollscope_engine::platform::ecs::strategy::{
 };
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Shift, Strategy, Threshold};
 use rollscope_engine::settings::{
-    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Command, ContainerCheck, Distribution, Fate, NEVER_MS,
-    PlacesStep, Quotas, Revision, RolloutState, Settings, StartDeployment, TargetGroup, TaskName,
+    Act, Alarm, AlarmState, BadResponses, Behaviour, Capacity, Cluster, Command, ContainerCheck, Distribution, Fate,
+    HostOrder, HostSpec, NEVER_MS, Needs, Outage, Placement, PlacesStep, Provider, Quotas, Revision, RolloutState,
+    Settings, StartDeployment, TargetGroup, TaskName,
 };
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::time::SimTime;
@@ -185,6 +186,72 @@ impl Dice {
             deregistration_delay_ms: self.duration(),
             new_target_passes: if self.one_in(4) { healthy_threshold } else { 1 },
         }
+    }
+
+    fn host(&mut self) -> HostSpec {
+        HostSpec {
+            cpu: 256 * (1 + self.small(10)),
+            memory: 512 * (1 + self.small(10)),
+            interfaces: if self.one_in(2) { u32::MAX } else { self.small(5) },
+            zone: self.small(3) as u8,
+            used_cpu: 128 * self.small(4),
+            used_memory: 256 * self.small(3),
+            used_interfaces: self.small(2),
+            used_port: self.one_in(8),
+            from: SimTime(if self.one_in(4) { self.duration() } else { 0 }),
+        }
+    }
+
+    fn outages(&mut self) -> Vec<Outage> {
+        let from = self.duration();
+        let until = if self.one_in(4) { SimTime::NEVER } else { SimTime(from + 1 + self.duration()) };
+        if self.one_in(2) { vec![Outage { from: SimTime(from), until }] } else { vec![] }
+    }
+
+    /// Something that happens to instances.
+    pub fn instance_command(&mut self) -> Command {
+        let number = 1 + self.small(8);
+        match self.below(8) {
+            0 => Command::AddInstances { like: number, count: 1 + self.small(3) },
+            1 | 2 => Command::DrainInstance(number),
+            3 => Command::LoseInstance(number),
+            4 => Command::ReclaimInstance(number),
+            5 => Command::LoseZone(self.small(3) as u8),
+            6 => Command::Schedule(self.small(16)),
+            _ => Command::Template { revision: 7 + self.small(4), desired: self.small(12) },
+        }
+    }
+
+    /// Whole settings on instances of a cluster, with acts on them; now and then traffic is shifted.
+    pub fn on_instances(&mut self) -> Settings {
+        let mut settings = if self.one_in(4) { self.shifting() } else { self.settings() };
+        let needs = Needs {
+            cpu: 128 * self.small(5),
+            memory: 256 * self.small(5),
+            interface: self.one_in(2),
+            port: self.one_in(4),
+            alone: self.one_in(5),
+        };
+        let order = [HostOrder::Spread, HostOrder::PackCpu, HostOrder::PackMemory][self.below(3) as usize];
+        let hosts: Vec<HostSpec> = (0..self.below(9)).map(|_| self.host()).collect();
+        let provider =
+            Provider { like: self.host(), most: self.small(12), arrives_ms: self.duration(), shortage: self.outages() };
+        let cluster = Cluster {
+            first_kind: hosts.len() as u32,
+            hosts,
+            needs: Needs { alone: needs.alone, ..needs },
+            strategy: Placement { zones: !self.one_in(3), order },
+            daemon: self.one_in(4),
+            provider: self.one_in(3).then_some(provider),
+        };
+        settings.capacity =
+            if self.one_in(10) { Capacity::Fargate(self.outages()) } else { Capacity::Ec2(Box::new(cluster)) };
+        settings.rebalancing = self.one_in(2);
+        for _ in 0..self.below(5) {
+            settings.acts.push(Act { at: SimTime(self.duration() * self.below(5)), command: self.instance_command() });
+        }
+        settings.acts.sort_by_key(|act| act.at);
+        settings
     }
 
     /// One of the three strategies that shift traffic, with hooks.

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::Settings;
 use rollscope_insight::outside::Names;
-use rollscope_insight::{Run, chapters, check, json as rows, json_failures, moment_of, outcome, run_to_end};
+use rollscope_insight::{
+    Run, chapters, check, json as rows, json_capacity, json_failures, moment_of, outcome, run_to_end,
+};
 use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::resolve::Watchdog;
 use rollscope_scenario::{Document, PRESETS, Preset, PresetGroup, Problem, preset_steps, steps};
@@ -53,6 +55,7 @@ fn run(id: &str, document: &Document) -> (Value, Option<Run>) {
     let finished = run_to_end(resolved.settings.clone());
     let mut value = rows::run(&resolved, &check(&resolved), &outcome(finished.view()));
     json_failures::add_failures(&mut value, &resolved, finished.view(), &Names::default());
+    json_capacity::run(&mut value, finished.view());
     let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
     rows::add_events(&mut value, finished.view(), &words);
     (value, Some(finished))

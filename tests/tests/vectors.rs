@@ -3,7 +3,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_insight::outside::Names;
-use rollscope_insight::{check, json as rows, json_failures, outcome, run_to_end};
+use rollscope_insight::{check, json as rows, json_capacity, json_failures, outcome, run_to_end};
 use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::{Document, Problem};
 
@@ -27,6 +27,7 @@ fn run(document: &Document) -> Value {
             let outcome = outcome(finished.view());
             let mut value = rows::run(&resolved, &check(&resolved), &outcome);
             json_failures::add_failures(&mut value, &resolved, finished.view(), &Names::default());
+            json_capacity::run(&mut value, finished.view());
             let words = rows::Words { decision: &|_| String::new(), event: &|_| String::new() };
             rows::add_events(&mut value, finished.view(), &words);
             value
@@ -202,6 +203,13 @@ fn health_and_stop_timing() {
 fn failures_rollback_alarms_and_early_success() {
     let rows = table(include_str!("../vectors/failures.json"));
     assert_eq!(rows.len(), 101);
+    check_runs(&rows);
+}
+
+#[test]
+fn room_daemons_and_draining() {
+    let rows = table(include_str!("../vectors/capacity.json"));
+    assert_eq!(rows.len(), 20);
     check_runs(&rows);
 }
 

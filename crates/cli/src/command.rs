@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_insight::json::{self, Words};
 use rollscope_insight::outside::Names;
-use rollscope_insight::{ServiceEvent, Verdict, check, json_failures, outcome, run_to_end};
+use rollscope_insight::{ServiceEvent, Verdict, check, json_capacity, json_failures, outcome, run_to_end};
 use rollscope_scenario::link::{self, LinkError};
 use rollscope_scenario::problem::Problem;
 use rollscope_scenario::{Link, Value};
@@ -108,6 +108,7 @@ fn run_it(input: &Input, options: &Options) -> Answer {
     let service = document.service.service_name.as_deref().unwrap_or("web");
     let names = Names { service, ..Names::default() };
     json_failures::add_failures(&mut value, &resolved, run.view(), &names);
+    json_capacity::run(&mut value, run.view());
     let event = |event: &ServiceEvent| wording::service_event(event, service);
     if let Some(at) = options.at_ms {
         value.insert("api_at", json_failures::api_at(&resolved.settings, SimTime(at), names, &event));

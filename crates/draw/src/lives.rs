@@ -68,9 +68,11 @@ fn state(change: TaskChange, before: Option<TaskState>) -> Option<TaskState> {
             Some(TaskState::Failed)
         }
         TaskChange::Stopped(_) => Some(TaskState::Stopped),
-        TaskChange::UnhealthyInGrace | TaskChange::Protected { .. } | TaskChange::Unprotected | TaskChange::Sigkill => {
-            None
-        }
+        TaskChange::Placed { .. }
+        | TaskChange::UnhealthyInGrace
+        | TaskChange::Protected { .. }
+        | TaskChange::Unprotected
+        | TaskChange::Sigkill => None,
     }
 }
 

@@ -54,7 +54,7 @@ pub struct Cluster {
     /// What one task takes.
     pub needs: Needs,
     /// Which instance is taken first.
-    pub strategy: Strategy,
+    pub strategy: Placement,
     /// `schedulingStrategy` DAEMON: one task an ACTIVE instance, the desired count follows them.
     pub daemon: bool,
     /// A capacity provider with managed scaling; absent: nothing brings instances.
@@ -101,18 +101,18 @@ pub struct Needs {
 
 /// `placementStrategy` of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Strategy {
+pub struct Placement {
     /// `spread` over `attribute:ecs.availability-zone` comes first.
     pub zones: bool,
     /// What decides between instances.
     pub order: HostOrder,
 }
 
-impl Default for Strategy {
+impl Default for Placement {
     /// Without a strategy: the zone with fewest tasks of the service, there the instance with
     /// fewest. Source: API `UpdateService`.
     fn default() -> Self {
-        Strategy { zones: true, order: HostOrder::Spread }
+        Placement { zones: true, order: HostOrder::Spread }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::mechanism::host::HostState;
 use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::{Ending, ServiceDeployment, ShiftState};
 use crate::time::SimTime;
@@ -129,6 +130,8 @@ pub struct TaskView {
     pub lane: u8,
     /// Zone index.
     pub zone: u8,
+    /// Its instance, an index into [`Frame::hosts`]; absent where tasks run on none, and while it waits for one.
+    pub host: Option<u32>,
     /// What it does.
     pub state: TaskState,
     /// Since when.
@@ -169,6 +172,51 @@ pub struct DeploymentView {
     pub tasks: LaneCounts,
 }
 
+/// What is used of a resource of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Usage {
+    /// What the instance has.
+    pub total: u32,
+    /// Used by other services.
+    pub others: u32,
+    /// Used by tasks of the service that run or will.
+    pub tasks: u32,
+    /// Held by tasks of the service that are on their way out.
+    pub leaving: u32,
+}
+
+impl Usage {
+    /// What nobody uses.
+    pub const fn free(&self) -> u32 {
+        self.total.saturating_sub(self.others).saturating_sub(self.tasks).saturating_sub(self.leaving)
+    }
+}
+
+/// An instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HostView {
+    /// Its number for people, 1 and up.
+    pub number: u32,
+    /// Zone index.
+    pub zone: u8,
+    /// Where it stands.
+    pub state: HostState,
+    /// CPU units.
+    pub cpu: Usage,
+    /// Memory in MiB.
+    pub memory: Usage,
+    /// Network interfaces for tasks; absent where they do not limit.
+    pub interfaces: Option<Usage>,
+    /// A fixed host port that the tasks want is taken; absent where they want none.
+    pub port_taken: Option<bool>,
+    /// Tasks that run there or will.
+    pub tasks: u32,
+    /// Tasks on their way out.
+    pub leaving: u32,
+    /// More tasks that fit; 0 unless it is ACTIVE.
+    pub room: u32,
+}
+
 /// Everything a viewer needs to know about one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
@@ -204,6 +252,10 @@ pub struct Frame {
     pub alarms: Vec<AlarmState>,
     /// Version of the database schema.
     pub schema: u32,
+    /// Instances, in the order of their numbers; empty where tasks run on none.
+    pub hosts: Vec<HostView>,
+    /// Tasks that wait in PROVISIONING for an instance.
+    pub waiting_for_instance: u32,
     /// Why nothing is being done, once the controller has looked.
     pub hold: Option<Reason>,
     /// When the next thing happens.

@@ -300,8 +300,7 @@ impl Guards {
     fn stop(&mut self, at: SimTime, task: TaskRef, cause: StopCause) -> [Option<Violation>; 2] {
         self.leaving += 1;
         let was_healthy = self.set_healthy(task, false);
-        let Some(floor) = self.floor.filter(|_| was_healthy && !matches!(cause, StopCause::User | StopCause::Spot))
-        else {
+        let Some(floor) = self.floor.filter(|_| was_healthy && cause.by_scheduler()) else {
             return [None; 2];
         };
         let healthy = self.healthy;

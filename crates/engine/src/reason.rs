@@ -1,5 +1,6 @@
 //! Decisions with their reasons, as data. Sentences are made elsewhere.
 
+use crate::mechanism::placement::Shortage;
 use crate::settings::TaskName;
 use crate::sim::service_deployment::Stage;
 use crate::time::SimTime;
@@ -30,6 +31,10 @@ pub enum Rule {
     UnhealthyReplacement,
     /// 6. Source tasks stop above the floor.
     SourceStop,
+    /// Tasks on instances that are being drained stop above the floor.
+    InstanceDrain,
+    /// In steady state a task moves to an emptier zone.
+    Rebalance,
     /// 7. Tasks beyond the desired count stop.
     TargetSurplus,
     /// 8. The deployment completes.
@@ -395,5 +400,55 @@ pub enum Reason {
     ShiftCompleted {
         /// The revision that stays.
         revision: u32,
+    },
+    /// Target tasks are missing, and there is less room for them than below the ceiling.
+    StartsInRoom {
+        /// Most at once.
+        ceiling: u32,
+        /// Tasks counted before.
+        total: u32,
+        /// Target tasks missing before.
+        need: u32,
+        /// Tasks started: as many as find room.
+        started: u32,
+    },
+    /// No instance takes one more task.
+    NoRoom {
+        /// Tasks missing.
+        need: u32,
+        /// What is short, on how many instances, and which are nearest.
+        shortage: Shortage,
+    },
+    /// Tasks wait in PROVISIONING for an instance.
+    WaitInstances {
+        /// So many.
+        waiting: u32,
+        /// Instances on their way.
+        coming: u32,
+        /// The next one registers then; NEVER when none is on its way.
+        until: SimTime,
+    },
+    /// Fargate has no capacity until then.
+    NoCapacity {
+        /// Tasks missing.
+        need: u32,
+        /// NEVER for an outage that stays.
+        until: SimTime,
+    },
+    /// Healthy tasks on instances that are being drained, and more are healthy than the floor asks for.
+    InstanceDrains {
+        /// Healthy before.
+        healthy: u32,
+        /// Fewest healthy.
+        floor: u32,
+        /// Tasks stopped.
+        stopped: u32,
+    },
+    /// Two zones differ by two tasks or more: one task more starts in the emptier one.
+    Rebalances {
+        /// The fuller zone, an index.
+        from: u8,
+        /// The emptier one.
+        to: u8,
     },
 }

@@ -388,6 +388,30 @@ pub enum Command {
         /// `action`. Default `CONTINUE`.
         action: HookAction,
     },
+    /// Instances of the kind of a known one register at once; its number, 1 and up, and how many.
+    AddInstances {
+        /// Like this one.
+        like: u32,
+        /// So many.
+        count: u32,
+    },
+    /// An instance becomes DRAINING; its number, 1 and up.
+    DrainInstance(u32),
+    /// An instance is lost with everything on it; its number, 1 and up.
+    LoseInstance(u32),
+    /// The Spot capacity of an instance is taken back: DRAINING now, gone two minutes later.
+    ReclaimInstance(u32),
+    /// Every instance of a zone is lost; zone index.
+    LoseZone(u8),
+    /// A schedule sets the desired count: no new deployment.
+    Schedule(u32),
+    /// A template is applied: one update sets its desired count and deploys its revision.
+    Template {
+        /// Revision number.
+        revision: u32,
+        /// The desired count that the template holds.
+        desired: u32,
+    },
 }
 
 /// Task scale-in protection when no time is given. Source: API `UpdateTaskProtectionRequest.expiresInMinutes`.

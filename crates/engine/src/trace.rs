@@ -103,6 +103,13 @@ pub enum What {
         /// False when its object was gone: nothing happened.
         effective: bool,
     },
+    /// Something happened to an instance.
+    Host {
+        /// Its number, 1 and up.
+        host: u32,
+        /// What.
+        change: HostChange,
+    },
     /// The room for tasks changed.
     Places {
         /// Tasks that fit from now on.
@@ -135,6 +142,13 @@ pub enum TaskChange {
         /// True when it makes good a task that was lost.
         replacement: bool,
     },
+    /// It has its place on an instance.
+    Placed {
+        /// Number of the instance, 1 and up.
+        host: u32,
+        /// Zone index, that of the instance.
+        zone: u8,
+    },
     /// PENDING passed, ACTIVATING begins.
     Activating,
     /// RUNNING; registered in its target groups.
@@ -166,6 +180,24 @@ pub enum TaskChange {
     Stopped(StopCode),
 }
 
+/// Changes of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostChange {
+    /// The capacity provider ordered it.
+    Ordered {
+        /// It registers then.
+        arrives: SimTime,
+    },
+    /// It registered: ACTIVE.
+    Arrived,
+    /// It is DRAINING.
+    Draining,
+    /// Its Spot capacity is taken back: DRAINING, and gone two minutes later.
+    SpotNotice,
+    /// It is gone with everything on it.
+    Gone,
+}
+
 /// Who wanted a task stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopCause {
@@ -179,6 +211,17 @@ pub enum StopCause {
     User,
     /// Its Spot capacity was taken back.
     Spot,
+    /// Its instance is being drained.
+    Draining,
+    /// Its instance is gone.
+    HostLost,
+}
+
+impl StopCause {
+    /// The scheduler decided it, inside floor and ceiling; people and the world ask nobody.
+    pub const fn by_scheduler(self) -> bool {
+        !matches!(self, StopCause::User | StopCause::Spot | StopCause::HostLost)
+    }
 }
 
 /// `stopCode`, the exact values of the API.
@@ -194,6 +237,8 @@ pub enum StopCode {
     ServiceSchedulerInitiated,
     /// `SpotInterruption`
     SpotInterruption,
+    /// `InfrastructureHealth`: its instance was lost.
+    InfrastructureHealth,
 }
 
 /// Changes of a deployment.

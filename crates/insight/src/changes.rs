@@ -21,6 +21,8 @@ pub enum Change {
     Desired(u32),
     /// Room for this many tasks at time 0.
     Places(u32),
+    /// This many instances of the first kind.
+    Instances(u32),
     /// `healthCheckGracePeriodSeconds` becomes this.
     Grace(u32),
     /// `startPeriod` of the only container check becomes this, in seconds.
@@ -39,6 +41,7 @@ impl Change {
             Change::Minimum(_) => "/service/deploymentConfiguration/minimumHealthyPercent",
             Change::Desired(_) => "/service/desiredCount",
             Change::Places(_) => "/places",
+            Change::Instances(_) => "/capacity/instances/0/count",
             Change::Grace(_) => "/service/healthCheckGracePeriodSeconds",
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
@@ -49,7 +52,9 @@ impl Change {
     /// The new value.
     pub fn value(&self) -> u32 {
         match *self {
-            Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) => n,
+            Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
+                n
+            }
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -77,6 +82,15 @@ impl Change {
                 steps.insert(0, PlacesStep { at: SimTime::ZERO, places });
                 changed.capacity = Capacity::Places(steps);
             }
+            Change::Instances(count) => {
+                if let Capacity::Ec2(cluster) = &mut changed.capacity
+                    && let Some(first) = cluster.hosts.first().copied()
+                {
+                    let more = count.saturating_sub(cluster.first_kind);
+                    cluster.hosts.extend((0..more).map(|_| first));
+                    cluster.first_kind = count;
+                }
+            }
             Change::Grace(seconds) => params.grace_ms = u64::from(seconds) * SECOND,
             Change::StartPeriod(seconds) => {
                 changed.containers.iter_mut().for_each(|check| check.start_period_ms = u64::from(seconds) * SECOND);
@@ -99,14 +113,17 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
         after.moves()
     };
     let desired = check.limits.desired;
-    if check.start_limited_by == StepLimit::Places {
+    let short_of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    if let (StepLimit::Room, Some(cluster)) = (check.start_limited_by, settings.cluster()) {
+        found.push(Change::Instances(cluster.first_kind + 1));
+    } else if check.start_limited_by == StepLimit::Places {
         found.push(Change::Places(check.before.physical() + 1));
-    } else {
+    } else if !short_of_room {
         found.extend(maximum(desired, check.before.counted, check.percentages.1).map(Change::Maximum));
     }
     found.extend(minimum(desired, check.before.healthy(), check.percentages.0).map(Change::Minimum));
     found.retain(helps);
-    if check.start_limited_by != StepLimit::Places {
+    if !short_of_room {
         let counts = desired + 1..=desired.saturating_add(DESIRED_SEARCH);
         let rounds_apart = |n: &u32| {
             use rollscope_scenario::limits::Limits;

@@ -1,13 +1,15 @@
 //! The verdict before the run: one evaluation at time 0.
 
-use rollscope_engine::frame::{Counts, Limits};
+use rollscope_engine::frame::{Counts, Frame, HostView, Limits};
+use rollscope_engine::mechanism::host::HostState;
+use rollscope_engine::mechanism::placement::Shortage;
 use rollscope_engine::mechanism::quota::LaunchQuota;
 use rollscope_engine::platform::ecs::Shift;
 use rollscope_engine::platform::ecs::rules_shift::waiting_ms;
 use rollscope_engine::platform::ecs::strategy::{HookKind, ShiftKind};
 use rollscope_engine::settings::{Alarm, AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::service_deployment::Stage;
-use rollscope_engine::trace::{DeploymentId, Reason, StopCause, TaskChange, What};
+use rollscope_engine::trace::{DeploymentId, Reason, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::limits::{gate, threshold};
@@ -40,6 +42,17 @@ pub struct Check {
     pub stop_limited_by: StepLimit,
     /// Places there are at time 0, when room is limited.
     pub places: Option<u32>,
+    /// Instances at time 0 with what is used on each; empty where tasks run on none.
+    pub hosts: Vec<HostView>,
+    /// Tasks that find a place on instances, or of Fargate, before the first evaluation; absent
+    /// where that does not limit. With managed scaling those that may wait are in it.
+    pub room: Option<u32>,
+    /// What is short where no instance takes one more task, after the first step.
+    pub shortage: Option<Shortage>,
+    /// A capacity provider brings instances.
+    pub scaling: bool,
+    /// Tasks of the first step that wait in PROVISIONING for an instance, and when the next one registers.
+    pub waiting: (u32, Option<SimTime>),
     /// Failures that trip the circuit breaker, when it is on.
     pub threshold: Option<u32>,
     /// Healthy tasks of the new revision that make an early success, when that is on.
@@ -111,8 +124,10 @@ pub enum StepLimit {
     Ceiling,
     /// The fewest tasks that must stay healthy.
     Floor,
-    /// The room there is.
+    /// The room there is, as a number of places.
     Places,
+    /// The room there is on instances, or of Fargate.
+    Room,
     /// The launch quota.
     Quota,
 }
@@ -177,6 +192,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         (need, StepLimit::Need),
         (frame.room_to_start, StepLimit::Ceiling),
         (places.map_or(u32::MAX, |n| n.saturating_sub(counts.physical())), StepLimit::Places),
+        (before.room_for_more().unwrap_or(u32::MAX), StepLimit::Room),
         (LaunchQuota::new(settings.quotas).available(SimTime::ZERO), StepLimit::Quota),
     ];
     let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
@@ -194,6 +210,11 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         start_limited_by: tightest(&room),
         stop_limited_by: tightest(&spare),
         places,
+        room: before.room_for_more(),
+        hosts: frame.hosts,
+        shortage: sim.shortage(),
+        waiting: waiting(&after),
+        scaling: settings.cluster().is_some_and(|cluster| cluster.provider.is_some()),
         threshold: params.breaker.map(|b| threshold(b.threshold, counts.limits.desired)),
         gate: params.early_success.map(|e| gate(counts.limits.desired, e.healthy_percent)),
         candidate: after.rollback_candidate,
@@ -206,6 +227,15 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         verdict: Verdict::NothingToDo,
         changes: Vec::new(),
     }
+}
+
+/// Tasks that wait for an instance, and when the next one registers.
+fn waiting(frame: &Frame) -> (u32, Option<SimTime>) {
+    let arrives = frame.hosts.iter().filter_map(|host| match host.state {
+        HostState::Coming(at) => Some(at),
+        _ => None,
+    });
+    (frame.waiting_for_instance, arrives.min())
 }
 
 /// Its state when the deployment begins.
@@ -228,7 +258,7 @@ fn count_step(trace: &Trace, seen: usize, target: Option<DeploymentId>) -> (u32,
                 started += u32::from(Some(deployment) == target);
             }
             What::Task { change: TaskChange::StopDecided(cause), .. } => {
-                stopped += u32::from(!matches!(cause, StopCause::User | StopCause::Spot));
+                stopped += u32::from(cause.by_scheduler());
             }
             _ => {}
         }

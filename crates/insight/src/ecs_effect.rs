@@ -84,16 +84,22 @@ pub fn ecs_effect(pointer: &str) -> EcsEffect {
 /// What an act does on ECS.
 pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
     match command {
-        Command::SetDesired(_) | Command::SetPercentages { .. } => EcsEffect::AtOnce,
-        Command::Deploy { .. } => EcsEffect::NewDeployment,
+        Command::SetDesired(_) | Command::Schedule(_) | Command::SetPercentages { .. } => EcsEffect::AtOnce,
+        Command::Deploy { .. } | Command::Template { .. } => EcsEffect::NewDeployment,
         Command::Kill(_) | Command::StopTask(_) => EcsEffect::OneTask,
         Command::Protect { .. }
         | Command::Unprotect(_)
         | Command::StopDeployment
-        | Command::ContinueDeployment { .. } => EcsEffect::NoDeployment,
-        Command::SetFate { .. } | Command::SetAlarm { .. } | Command::SetSchema(_) | Command::Interrupt(_) => {
-            EcsEffect::World
-        }
+        | Command::ContinueDeployment { .. }
+        | Command::AddInstances { .. }
+        | Command::DrainInstance(_) => EcsEffect::NoDeployment,
+        Command::SetFate { .. }
+        | Command::SetAlarm { .. }
+        | Command::SetSchema(_)
+        | Command::Interrupt(_)
+        | Command::LoseInstance(_)
+        | Command::ReclaimInstance(_)
+        | Command::LoseZone(_) => EcsEffect::World,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::rows::{self, DecisionRow, TaskRow};
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
 use crate::verdict::{Verdict, verdict};
-use crate::{changes::Change, names};
+use crate::{changes::Change, json_capacity, names};
 
 /// Words for rows that carry a sentence; they come from `wording`.
 pub struct Words<'a> {
@@ -41,6 +41,7 @@ pub fn check(resolved: &Resolved, check: &Check) -> Value {
     limits(&mut value, check);
     verdict_rows(&mut value, &check.changes, check.verdict);
     value.insert("rollback_candidate", check.candidate.map(names::candidate));
+    json_capacity::check(&mut value, check);
     value
 }
 

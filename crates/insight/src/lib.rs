@@ -40,6 +40,7 @@ pub mod guards;
 pub mod headlines;
 mod healthy;
 pub mod json;
+pub mod json_capacity;
 pub mod json_failures;
 pub mod json_shift;
 pub mod moment;

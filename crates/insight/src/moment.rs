@@ -8,7 +8,7 @@
 
 use rollscope_engine::frame::Limits;
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
-use rollscope_engine::trace::{Reason, Record, StopCause, TaskChange, What};
+use rollscope_engine::trace::{Reason, Record, TaskChange, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_player::Player;
 use rollscope_scenario::limits;
@@ -57,6 +57,10 @@ pub enum MomentKind {
     WaitsForStops,
     /// There is no place for another task.
     NoPlaces,
+    /// No instance takes one more task, or Fargate has no capacity.
+    NoRoom,
+    /// Tasks wait in PROVISIONING for an instance.
+    WaitsForInstances,
     /// The launch quota is used up.
     Quota,
     /// Starts failed again and again; ECS pauses.
@@ -179,6 +183,8 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::WaitHealthy { .. }) => MomentKind::WaitsForHealth,
         Some(Reason::WaitGone { .. }) => MomentKind::WaitsForStops,
         Some(Reason::NoPlaces { .. }) => MomentKind::NoPlaces,
+        Some(Reason::NoRoom { .. } | Reason::NoCapacity { .. }) => MomentKind::NoRoom,
+        Some(Reason::WaitInstances { .. }) => MomentKind::WaitsForInstances,
         Some(Reason::Quota { .. }) => MomentKind::Quota,
         Some(Reason::Throttled { .. }) => MomentKind::Paused,
         Some(Reason::Lockstep { .. }) => MomentKind::Lockstep,
@@ -206,7 +212,7 @@ fn acted(records: &[Record]) -> (Tally, Tally) {
         let What::Task { task, change } = record.what else { continue };
         let tally = match change {
             TaskChange::Created { .. } => &mut started,
-            TaskChange::StopDecided(cause) if !matches!(cause, StopCause::User | StopCause::Spot) => &mut stopped,
+            TaskChange::StopDecided(cause) if cause.by_scheduler() => &mut stopped,
             _ => continue,
         };
         tally.0 += 1;
@@ -231,9 +237,11 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
         return Vec::new();
     }
     let sums = sums(state);
+    let by_room = matches!(state.hold(), Some(Reason::NoRoom { .. }));
     let (by_limits, by_places) = match state.hold() {
         Some(Reason::BothLimits { .. } | Reason::CannotMove { .. } | Reason::Lockstep { .. }) => (true, false),
         Some(Reason::NoPlaces { .. }) => (false, true),
+        Some(Reason::NoRoom { .. }) => (false, false),
         Some(Reason::WaitHealthy { .. } | Reason::Quota { .. } | Reason::Throttled { .. }) => (false, false),
         _ => return Vec::new(),
     };
@@ -250,6 +258,9 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     if by_places {
         let places = state.counts().physical().saturating_add(1);
         found.extend(attempt(state, Change::Places(places)));
+    }
+    if let Some(cluster) = state.settings().cluster().filter(|_| by_room) {
+        found.extend(attempt(state, Change::Instances(cluster.first_kind + 1)));
     }
     found
 }
@@ -282,6 +293,8 @@ fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
         Change::Maximum(percent) => Some(Command::SetPercentages { minimum: None, maximum: Some(percent) }),
         Change::Minimum(percent) => Some(Command::SetPercentages { minimum: Some(percent), maximum: None }),
         Change::Desired(count) => Some(Command::SetDesired(count)),
+        // One more of the first kind, now.
+        Change::Instances(_) => Some(Command::AddInstances { like: 1, count: 1 }),
         // What no act changes is a field of the document.
         _ => None,
     };

@@ -52,6 +52,7 @@ pub fn stop_code(code: StopCode) -> &'static str {
         StopCode::UserInitiated => "UserInitiated",
         StopCode::ServiceSchedulerInitiated => "ServiceSchedulerInitiated",
         StopCode::SpotInterruption => "SpotInterruption",
+        StopCode::InfrastructureHealth => "InfrastructureHealth",
     }
 }
 
@@ -74,6 +75,7 @@ pub fn blocked_by(blocked: BlockedBy) -> &'static str {
     match blocked {
         BlockedBy::Configuration => "configuration",
         BlockedBy::Places => "places",
+        BlockedBy::Room => "room",
         BlockedBy::Quota => "quota",
         BlockedBy::Throttle => "throttle",
         BlockedBy::FailingTasks => "failing_tasks",
@@ -114,6 +116,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::NothingServes => "nothing_serves",
         Caution::MovesLater => "moves_later",
         Caution::SomeWait => "some_wait",
+        Caution::WaitsForInstances => "waits_for_instances",
         Caution::StuckLater(_) => "stuck_later",
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
@@ -133,6 +136,7 @@ pub fn step_limit(limit: StepLimit) -> &'static str {
         StepLimit::Ceiling => "ceiling",
         StepLimit::Floor => "floor",
         StepLimit::Places => "places",
+        StepLimit::Room => "room",
         StepLimit::Quota => "quota",
     }
 }
@@ -164,6 +168,8 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::TargetStart => "target_start",
         Rule::UnhealthyReplacement => "unhealthy_replacement",
         Rule::SourceStop => "source_stop",
+        Rule::InstanceDrain => "instance_drain",
+        Rule::Rebalance => "rebalance",
         Rule::TargetSurplus => "target_surplus",
         Rule::Completion => "completion",
         Rule::Hold => "hold",
@@ -203,6 +209,17 @@ pub fn reason(reason: &Reason) -> (&'static str, Value) {
         Reason::WaitHealthy { unready, healthy, floor } => ("wait_healthy", n!(unready, healthy, floor)),
         Reason::WaitGone { stopping } => ("wait_gone", n!(stopping)),
         Reason::NoPlaces { physical, places, need } => ("no_places", n!(physical, places, need)),
+        Reason::StartsInRoom { ceiling, total, need, started } => ("starts_in_room", n!(ceiling, total, need, started)),
+        Reason::NoRoom { need, shortage } => ("no_room", crate::json_capacity::shortage(need, &shortage)),
+        Reason::WaitInstances { waiting, coming, until } => (
+            "wait_instances",
+            numbers([("waiting", waiting.into()), ("coming", coming.into()), ("until_ms", until.ms())]),
+        ),
+        Reason::NoCapacity { need, until } => {
+            ("no_capacity", numbers([("need", need.into()), ("until_ms", until.ms())]))
+        }
+        Reason::InstanceDrains { healthy, floor, stopped } => ("instance_drains", n!(healthy, floor, stopped)),
+        Reason::Rebalances { from, to } => ("rebalances", n!(from, to)),
         Reason::Quota { until, need } => ("quota", numbers([("until_ms", until.ms()), ("need", need.into())])),
         Reason::Throttled { until, failed_batches } => {
             ("throttled", numbers([("until_ms", until.ms()), ("failed_batches", failed_batches.into())]))

@@ -81,8 +81,10 @@ impl OutcomeKind {
 pub enum BlockedBy {
     /// The two limits and their rounding.
     Configuration,
-    /// Room for another task.
+    /// Room for another task, as a number of places.
     Places,
+    /// Room on an instance, or of Fargate.
+    Room,
     /// The launch quota.
     Quota,
     /// The pause after failed starts.
@@ -297,7 +299,7 @@ fn judge(
             }
             let blocked_by = blocked(frame.hold);
             // A larger desired count waits for room: no task failed.
-            if !story.failed_since_completion && blocked_by == Some(BlockedBy::Places) {
+            if !story.failed_since_completion && matches!(blocked_by, Some(BlockedBy::Places | BlockedBy::Room)) {
                 return (OutcomeKind::Waiting, blocked_by);
             }
             return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked_by));
@@ -306,7 +308,7 @@ fn judge(
     }
     let blocked_by = blocked(frame.hold).or(story.failing()).unwrap_or(BlockedBy::Time);
     let kind = match (quiet, blocked_by) {
-        (_, BlockedBy::Places) => OutcomeKind::Waiting,
+        (_, BlockedBy::Places | BlockedBy::Room) => OutcomeKind::Waiting,
         (true, _) => OutcomeKind::Stuck,
         (false, _) => OutcomeKind::InProgress,
     };
@@ -317,6 +319,7 @@ fn blocked(hold: Option<Reason>) -> Option<BlockedBy> {
     Some(match hold? {
         Reason::CannotMove { .. } | Reason::Lockstep { .. } => BlockedBy::Configuration,
         Reason::NoPlaces { .. } => BlockedBy::Places,
+        Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::NoCapacity { .. } => BlockedBy::Room,
         Reason::Quota { .. } => BlockedBy::Quota,
         Reason::Throttled { .. } => BlockedBy::Throttle,
         Reason::DeploymentFailed { .. } => BlockedBy::FailedDeployment,

@@ -206,7 +206,7 @@ fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
             ServiceEventKind::Protected { id, tasks: *tasks }
         }
         Reason::CannotMove { .. } => ServiceEventKind::ConfigurationBlocks,
-        Reason::NoPlaces { .. } => ServiceEventKind::CannotPlace,
+        Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. } => ServiceEventKind::CannotPlace,
         Reason::Throttled { .. } => ServiceEventKind::StartImpaired,
         Reason::Quota { .. } => ServiceEventKind::Throttled,
         _ => return None,

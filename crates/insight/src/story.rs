@@ -124,6 +124,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
     let state = match change {
         TaskChange::Existing { .. }
         | TaskChange::Created { .. }
+        | TaskChange::Placed { .. }
         | TaskChange::UnhealthyInGrace
         | TaskChange::Protected { .. }
         | TaskChange::Unprotected => return,
@@ -140,7 +141,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
                 matches!(records[before].what, What::Task { task, change: TaskChange::Existing { .. } } if task.id == story.id)
                     && at == SimTime::ZERO
             });
-            let known = !matches!(cause, StopCause::User | StopCause::Spot) && !before_the_run;
+            let known = cause.by_scheduler() && !before_the_run;
             let reason = if known { decision(records, index, STOPS) } else { None };
             story.stop = Some(Stop { at, cause, reason });
             TaskState::Stopping
@@ -151,9 +152,10 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
             story.code = Some(code);
             match code {
                 StopCode::TaskFailedToStart | StopCode::EssentialContainerExited => TaskState::Failed,
-                StopCode::UserInitiated | StopCode::ServiceSchedulerInitiated | StopCode::SpotInterruption => {
-                    TaskState::Stopped
-                }
+                StopCode::UserInitiated
+                | StopCode::ServiceSchedulerInitiated
+                | StopCode::SpotInterruption
+                | StopCode::InfrastructureHealth => TaskState::Stopped,
             }
         }
     };

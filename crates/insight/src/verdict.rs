@@ -33,6 +33,8 @@ pub enum Caution {
     MovesLater,
     /// Only some of the tasks find room; the rest follow as places become free.
     SomeWait,
+    /// The first tasks wait in PROVISIONING until the capacity provider has brought instances.
+    WaitsForInstances,
     /// It starts well and then stays where it is for ever.
     StuckLater(BlockedBy),
     /// It goes on and on; it was cut off before anything changed for good.
@@ -99,7 +101,8 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     if !check.rollout || (check.limits.desired == 0 && tasks == 0) {
         return Verdict::NothingToDo;
     }
-    let short_of_places = check.start_limited_by == StepLimit::Places && check.started < check.need;
+    let of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    let short_of_places = of_room && check.started < check.need;
     if !check.moves() {
         return match check.hold {
             Some(rollscope_engine::trace::Reason::CannotMove { .. }) => Verdict::CannotMove,
@@ -113,6 +116,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
     let desired = check.limits.desired;
     if desired > 0 && check.stopped > 0 && check.before.healthy() <= check.stopped {
         return Verdict::Caution(Caution::NothingServes);
+    }
+    if check.waiting.0 > 0 {
+        return Verdict::Caution(Caution::WaitsForInstances);
     }
     if check.alarms_ignored {
         return Verdict::Caution(Caution::AlarmsIgnored);

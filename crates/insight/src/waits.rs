@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{Decision, Reason, Record, Rule, TaskChange, TaskRef, What};
+use rollscope_engine::trace::{Decision, HostChange, Reason, Record, Rule, TaskChange, TaskRef, What};
 
 /// Some tasks of one instant: the first of them and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum WaitCause {
     Unhealthy(Tasks),
     /// Room for this many tasks from then on.
     Places(u32),
+    /// This instance registers.
+    Instance(u32),
     /// The launch quota allows the next start.
     Quota,
     /// The pause after failed starts is over.
@@ -58,6 +60,7 @@ struct Instant {
     healthy: Option<Tasks>,
     unhealthy: Option<Tasks>,
     places: Option<u32>,
+    instance: Option<u32>,
     act: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
@@ -86,6 +89,7 @@ impl Instant {
                     _ => {}
                 },
                 What::Places { places } => instant.places = Some(places),
+                What::Host { host, change: HostChange::Arrived } => instant.instance = Some(host),
                 What::Act { index, effective: true } => instant.act = Some(index),
                 What::Decision(Decision { rule: Rule::Completion, .. }) => instant.completes = true,
                 _ => {}
@@ -100,7 +104,7 @@ impl Instant {
         let gone = self.gone.map(|(tasks, _)| WaitCause::Gone(tasks));
         let healthy = self.healthy.map(WaitCause::Healthy);
         let unhealthy = self.unhealthy.map(WaitCause::Unhealthy);
-        let places = self.places.map(WaitCause::Places);
+        let places = self.places.map(WaitCause::Places).or(self.instance.map(WaitCause::Instance));
         let act = self.act.map(WaitCause::Act);
         let timer = match hold {
             Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),

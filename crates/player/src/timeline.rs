@@ -49,6 +49,7 @@ pub fn is_failure(what: &What) -> bool {
         | What::Schema { .. }
         | What::Act { .. }
         | What::Places { .. }
+        | What::Host { .. }
         | What::Ended(_) => false,
     }
 }

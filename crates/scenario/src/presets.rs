@@ -18,19 +18,22 @@ pub enum PresetGroup {
     Workers,
     /// Grace periods and the patience of others.
     Waits,
+    /// Instances, daemons and draining: where tasks find room.
+    Room,
     /// Blue/green, linear, canary: traffic that is shifted.
     Shifting,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 7] = [
+    pub const ALL: [PresetGroup; 8] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
         PresetGroup::EarlySuccess,
         PresetGroup::Workers,
         PresetGroup::Waits,
+        PresetGroup::Room,
         PresetGroup::Shifting,
     ];
 }
@@ -351,6 +354,104 @@ pub const PRESETS: &[Preset] = &[
         "pipeline-gives-up",
         "Pipeline gives up",
         "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+    ),
+    preset!(
+        Room,
+        "42",
+        "daemon-defaults",
+        "A daemon's defaults",
+        "One task an instance and no place for a second: all of them stop, then all start, with a gap on every instance."
+    ),
+    preset!(
+        Room,
+        "43",
+        "full-cluster",
+        "Full cluster",
+        "The ceiling would allow four more tasks, but no instance has the CPU for one."
+    ),
+    preset!(
+        Room,
+        "44",
+        "full-cluster-half",
+        "Full cluster at 50/100",
+        "The way out without an instance more: two old tasks stop first and free their room."
+    ),
+    preset!(
+        Room,
+        "45",
+        "fixed-port",
+        "A fixed host port",
+        "One task on one instance, port 30000: the new task would need the port that the old one holds."
+    ),
+    preset!(
+        Room,
+        "46",
+        "fixed-port-three",
+        "Ports on three instances",
+        "Three tasks on three instances, port 8080: as many tasks as instances leave no port for a new one."
+    ),
+    preset!(
+        Room,
+        "47",
+        "fixed-port-66",
+        "Ports at 66 %",
+        "66 % of three tasks are 1.98, rounded up to 2: one stops, its port is free, one starts, three times."
+    ),
+    preset!(
+        Room,
+        "48",
+        "fixed-port-67",
+        "Ports at 67 %",
+        "67 % of three tasks are 2.01, rounded up to 3: not one may stop, and it is stuck again."
+    ),
+    preset!(
+        Room,
+        "49",
+        "ninety-nine",
+        "Room for one more",
+        "99 tasks and room for 100: the ceiling of 198 means nothing, it takes 99 rounds."
+    ),
+    preset!(
+        Room,
+        "50",
+        "scaling",
+        "Capacity provider",
+        "The cluster is full, so the four new tasks wait in PROVISIONING while two instances are brought."
+    ),
+    preset!(
+        Room,
+        "51",
+        "daemon-one-node",
+        "A daemon on one node",
+        "The console's 50 % of one task is that one task: it may not stop, and there is no place for a second."
+    ),
+    preset!(
+        Room,
+        "52",
+        "drain-instance",
+        "Draining an instance",
+        "Two tasks have to leave: their replacements start elsewhere first, inside the same two limits."
+    ),
+    preset!(
+        Room,
+        "53",
+        "template",
+        "An old desired count",
+        "Autoscaling runs ten tasks, the template says one: deploying it stops nine at once."
+    ),
+    preset!(
+        Room,
+        "54",
+        "long-drain",
+        "Held by the leaving",
+        "A task that fails its check drains for half an hour and holds the machine: its replacement finds no room."
+    ),
+    preset!(
+        Room,
+        "55",
+        "room-for-eight",
+        "Room for eight",
+        "Six tasks, a ceiling of twelve and room for eight: start two, stop two, three times."
     ),
     preset!(
         Shifting,

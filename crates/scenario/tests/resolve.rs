@@ -138,7 +138,6 @@ fn the_suggested_value_is_accepted() {
 #[test]
 fn right_but_not_simulated_yet() {
     for (rest, field) in [
-        (r#""service": { "desiredCount": 4, "schedulingStrategy": "DAEMON" }"#, "/service/schedulingStrategy"),
         (
             r#""service": { "desiredCount": 4, "deploymentController": { "type": "CODE_DEPLOY" } }"#,
             "/service/deploymentController/type",
@@ -153,7 +152,7 @@ fn right_but_not_simulated_yet() {
     let daemon = r#""service": { "schedulingStrategy": "DAEMON", "launchType": "FARGATE", "deploymentConfiguration": { "maximumPercent": 150 } }"#;
     let problem = refused(daemon, "/service/deploymentConfiguration/maximumPercent");
     assert!(problem.service_error.is_some_and(|text| text.contains("daemon")));
-    assert_eq!(refused(daemon, "/service/schedulingStrategy").kind, Kind::NotAvailable);
+    assert_eq!(refused(daemon, "/service/schedulingStrategy").kind, Kind::Invalid);
 }
 
 #[test]

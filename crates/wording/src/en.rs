@@ -1,5 +1,6 @@
 //! English.
 
+mod capacity;
 mod dials;
 mod event;
 mod failure;

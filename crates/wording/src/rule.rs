@@ -62,6 +62,10 @@ pub enum RuleKind {
     EarlySuccess,
     /// Tasks under scale-in protection stay.
     Protected,
+    /// Tasks leave an instance that is being drained.
+    InstanceDrain,
+    /// Zones are evened out in steady state.
+    Rebalance,
     /// Image digests are resolved.
     Digests,
     /// Tasks beyond the desired count cost.
@@ -92,7 +96,13 @@ impl RuleKind {
             Reason::CannotMove { .. } | Reason::BothLimits { .. } => RuleKind::BothLimits,
             Reason::WaitHealthy { .. } => RuleKind::Healthy,
             Reason::WaitGone { .. } => RuleKind::StoppingCounts,
-            Reason::NoPlaces { .. } => RuleKind::Places,
+            Reason::StartsInRoom { .. }
+            | Reason::NoPlaces { .. }
+            | Reason::NoRoom { .. }
+            | Reason::WaitInstances { .. }
+            | Reason::NoCapacity { .. } => RuleKind::Places,
+            Reason::InstanceDrains { .. } => RuleKind::InstanceDrain,
+            Reason::Rebalances { .. } => RuleKind::Rebalance,
             Reason::Quota { .. } => RuleKind::Quota,
             Reason::Throttled { .. } => RuleKind::Throttle,
             Reason::Lockstep { .. } => RuleKind::Lockstep,
@@ -162,7 +172,11 @@ impl RuleKind {
                 "Developer Guide: early success criteria",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/early-success-criteria.html",
             ),
-            RuleKind::StoppingCounts => page(
+            RuleKind::Rebalance => page(
+                "Developer Guide: service rebalancing",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-rebalancing.html",
+            ),
+            RuleKind::StoppingCounts | RuleKind::InstanceDrain => page(
                 "Developer Guide: container instance draining",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/container-instance-draining.html",
             ),

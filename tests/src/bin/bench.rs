@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 
+use rollscope_engine::settings::{Capacity, Cluster, HostSpec, Needs, Placement};
 use rollscope_engine::{Settings, SimTime, Simulation, Step, Trace};
 use rollscope_player::Player;
 use rollscope_tests::base;
@@ -134,12 +135,51 @@ fn measure(desired: u32) -> Figures {
     Figures { ms: median(times), events, ratio: median(ratios) }
 }
 
+/// The same deployment on instances that hold ten tasks each, in three zones.
+fn on_instances(desired: u32, instances: u32) -> Settings {
+    let mut settings = deployment(desired);
+    let spec = |n: u32| HostSpec {
+        cpu: 2_560,
+        memory: 5_120,
+        interfaces: u32::MAX,
+        zone: (n % 3) as u8,
+        used_cpu: 0,
+        used_memory: 0,
+        used_interfaces: 0,
+        used_port: false,
+        from: SimTime::ZERO,
+    };
+    settings.capacity = Capacity::Ec2(Box::new(Cluster {
+        hosts: (0..instances).map(spec).collect(),
+        first_kind: instances,
+        needs: Needs { cpu: 256, memory: 512, interface: false, port: false, alone: false },
+        strategy: Placement::default(),
+        daemon: false,
+        provider: None,
+    }));
+    settings
+}
+
+/// What instances add to a task (its placement, its stop, the way back of its resources), in
+/// microseconds, and the whole run compared with one without instances.
+fn placement(desired: u32, instances: u32) -> (f64, f64) {
+    let (with, without) = (on_instances(desired, instances), deployment(desired));
+    let (mut costs, mut ratios) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let ((slow, _), (fast, _)) = (run(&with), run(&without));
+        costs.push((slow - fast) * 1e3 / f64::from(2 * desired));
+        ratios.push(slow / fast.max(0.000_1));
+    }
+    (median(costs), median(ratios))
+}
+
 fn main() {
     let name = host::NAME;
     let small = measure(1_000);
     let large = measure(10_000);
     let seeks = seek(10_000);
     let (middle, slowest) = (seeks[seeks.len() / 2], seeks[seeks.len() * 95 / 100]);
+    let (placed, times) = placement(5_000, 1_000);
     let rows = [
         ("events a second, 10,000 tasks", format!("{:.1} million", large.events as f64 / large.ms / 1e3), "-"),
         ("1,000 tasks : bare heap loop", format!("{:.2}", small.ratio), "at most 4"),
@@ -147,6 +187,7 @@ fn main() {
         ("10,000 tasks : 1,000 tasks", format!("{:.1}", large.ms / small.ms), "at most 12"),
         ("1,000 tasks", format!("{:.2} ms, {} events", small.ms, small.events), "about 4 ms in wasm"),
         ("10,000 tasks", format!("{:.2} ms, {} events", large.ms, large.events), "about 30 ms in wasm"),
+        ("5,000 tasks on 1,000 instances", format!("{placed:.2} us a task, {times:.1} x"), "at most 5 us a task"),
         ("seek, 10,000 tasks", format!("{middle:.2} ms, p95 {slowest:.2} ms"), "at most 5 ms"),
     ];
     for (what, figure, goal) in rows {

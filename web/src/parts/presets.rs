@@ -17,6 +17,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::EarlySuccess => Label::ExamplesEarly,
         PresetGroup::Workers => Label::ExamplesWorkers,
         PresetGroup::Waits => Label::ExamplesWaits,
+        PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
     }
 }

@@ -41,6 +41,13 @@ impl Simulation {
                 self.set_schema(version, trace);
                 true
             }
+            Command::Schedule(desired) => self.set_desired(desired),
+            Command::Template { revision, desired } => {
+                self.set_desired(desired);
+                self.deploy(revision, None, trace);
+                true
+            }
+            on_instances => self.act_on_instances(&on_instances, trace),
         };
         self.emit(trace, What::Act { index, effective });
         self.check_breaker(trace);
@@ -76,6 +83,10 @@ impl Simulation {
     /// Scale-out applies to the source revision too, as far as the floor rises.
     /// Source: availability change of November 2025.
     fn set_desired(&mut self, desired: u32) -> bool {
+        // The desired count of a DAEMON service is the number of its instances.
+        if self.settings.cluster().is_some_and(|cluster| cluster.daemon) {
+            return false;
+        }
         let before = self.limits().floor;
         self.params.desired = desired;
         let after = self.limits().floor;

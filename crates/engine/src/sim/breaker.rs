@@ -58,7 +58,9 @@ impl Simulation {
     pub(super) fn failure_by_stop(&mut self, task: TaskRef, id: DeploymentId, cause: StopCause, trace: &mut Trace) {
         let kind = match cause {
             StopCause::Unhealthy => FailureKind::HealthCheck,
-            StopCause::User | StopCause::Spot | StopCause::Surplus => FailureKind::Routine,
+            StopCause::User | StopCause::Spot | StopCause::Surplus | StopCause::Draining | StopCause::HostLost => {
+                FailureKind::Routine
+            }
             StopCause::Replaced => return,
         };
         if kind == FailureKind::HealthCheck || self.deployments.last().is_some_and(|d| d.id == id) {

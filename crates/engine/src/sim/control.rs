@@ -10,15 +10,17 @@ use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, Ta
 impl Simulation {
     fn observe(&self) -> Observed {
         let limits = self.limits();
-        let groups: alloc::vec::Vec<Group> = self.deployments.iter().map(|d| d.group()).collect();
+        let groups: alloc::vec::Vec<Group> = self.deployments.iter().map(|d| self.group(d)).collect();
+        let physical = self.deployments.iter().map(|d| d.tasks.physical()).sum();
         Observed {
             now: self.now,
             desired: limits.desired,
             floor: limits.floor,
             ceiling: limits.ceiling,
             total: self.counted(),
-            physical: self.deployments.iter().map(|d| d.tasks.physical()).sum(),
-            places: self.places,
+            physical,
+            places: self.places_for(physical),
+            room: self.room(),
             quota: self.quota.available(self.now),
             quota_next: self.quota.next_launch(self.now),
             groups,
@@ -35,6 +37,7 @@ impl Simulation {
 
     /// One evaluation. True when it did something.
     pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
+        self.settle_rebalance();
         let observed = self.observe();
         let plan = match observed.shift {
             Some(shift) => reconcile_shift(&self.params, observed, &shift),
@@ -80,6 +83,7 @@ impl Simulation {
                 self.drop_empty_deployments(trace);
                 None
             }
+            Action::Rebalance { of } => self.rebalance(of, trace),
             rest => {
                 self.carry_out_rollout(rest, trace);
                 None
@@ -100,7 +104,7 @@ impl Simulation {
             Action::HookTurn => self.hook_turn(trace),
             Action::Enter(stage) => self.enter_stage(stage, trace),
             Action::ShiftFails { by, reason } => self.shift_fails(by, reason, trace),
-            Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } => {}
+            Action::Start { .. } | Action::Stop { .. } | Action::Forgive { .. } | Action::Rebalance { .. } => {}
         }
     }
 
@@ -117,7 +121,7 @@ impl Simulation {
         let limits = self.limits();
         let mut first = None;
         for k in 0..count {
-            let unhealthy = if over { self.deployment(id).first(Class::Unhealthy, &self.zones, true) } else { None };
+            let unhealthy = if over { self.first_to_stop(id, Class::Unhealthy, true) } else { None };
             let slot = self.occupy(id, batch);
             self.schedule_start(slot);
             if let Some(unhealthy) = unhealthy {
@@ -133,7 +137,9 @@ impl Simulation {
             self.guards.launching(limits.ceiling);
             let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
             self.emit(trace, What::Task { task, change });
+            self.tell_place(slot, trace);
         }
+        self.order_instances(trace);
         // What a launch leaves over is tried again after a pause.
         let retry = self.now + rules_breaker::placement_pause_ms(1);
         let d = self.deployment_mut(id);
@@ -156,8 +162,8 @@ impl Simulation {
         let floor = if self.is_shifting() { 0 } else { self.limits().floor };
         let mut first = None;
         for _ in 0..count {
-            let protected = cause == StopCause::Unhealthy;
-            let Some(slot) = self.deployment(id).first(class, &self.zones, protected) else { break };
+            let protected = matches!(cause, StopCause::Unhealthy | StopCause::Draining);
+            let Some(slot) = self.first_to_stop(id, class, protected) else { break };
             first = first.or(Some(self.task(slot).name));
             self.guards.stopping(floor);
             self.task_mut(slot).healing = healing;

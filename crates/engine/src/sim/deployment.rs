@@ -95,6 +95,7 @@ impl Deployment {
             lost: self.lost,
             throttled_until: self.throttled_until,
             failed_batches: self.failed_batches,
+            displaced: 0,
         }
     }
 
@@ -128,14 +129,14 @@ impl Deployment {
         self.throttled_until = SimTime::ZERO;
     }
 
-    /// The task of this class that goes first: from the zone with most active tasks of the
+    /// The task of this class that goes first, and its zone: from the zone with most active tasks of the
     /// service, there the oldest. Source: API `UpdateService`, stop order. `protected` ones come
     /// last in their zone, or not at all.
-    pub(super) fn first(&self, class: Class, zones: &[u32; ZONES], protected: bool) -> Option<u32> {
+    pub(super) fn first(&self, class: Class, zones: &[u32; ZONES], protected: bool) -> Option<(u8, u32)> {
         let sets = &self.sets[class as usize];
         let can = |z: &usize| sets[*z].first().is_some_and(|(key, _)| protected || !is_protected(*key));
         let zone = (0..ZONES).filter(can).max_by_key(|z| (zones[*z], core::cmp::Reverse(*z)))?;
-        sets[zone].first().map(|(_, slot)| *slot)
+        sets[zone].first().map(|(_, slot)| (zone as u8, *slot))
     }
 
     pub(super) fn count(&mut self, state: TaskState) -> Option<&mut u32> {
@@ -172,7 +173,7 @@ impl Deployment {
 }
 
 /// Marks the key of a task under scale-in protection; more tasks than this are never created.
-const PROTECTED: u32 = 1 << 31;
+pub(super) const PROTECTED: u32 = 1 << 31;
 
 const fn is_protected(key: InstanceId) -> bool {
     key.0 & PROTECTED != 0

@@ -2,7 +2,7 @@
 
 use super::deployment::key;
 use super::{Deployment, Simulation};
-use crate::mechanism::instance::{Health, Instance, NO_SLOT, Phase, Wake};
+use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::ecs::Readings;
 use crate::platform::ecs::rules_breaker::FailureKind;
@@ -69,6 +69,10 @@ impl Simulation {
             d.remove(before, zone, id, slot);
             d.insert(after, zone, id, slot);
             self.task_mut(slot).class = Some(after);
+            if let Some(hosts) = &mut self.hosts {
+                let seat = |class: Class| (deployment.0, class as u8, id.0, slot);
+                hosts.moved(seat(before), seat(after));
+            }
             self.dirty = true;
         }
     }
@@ -392,6 +396,7 @@ impl Simulation {
         let class = task.class.expect("it is active");
         self.deployment_mut(deployment).remove(class, zone, id, slot);
         self.zones[zone as usize] -= 1;
+        self.leaves_place(slot, (deployment.0, class as u8, id.0, slot));
         let task = self.task_mut(slot);
         task.class = None;
         task.protected_until = SimTime::ZERO;

@@ -9,9 +9,12 @@ mod alarms;
 mod breaker;
 mod control;
 mod deployment;
+mod drain_host;
 mod hooks;
+mod hosts;
 mod life;
 mod protect;
+mod rebalance;
 mod rollout;
 pub mod service_deployment;
 mod shift;
@@ -33,6 +36,7 @@ use alarms::AlarmNow;
 
 use crate::guard::Guards;
 use crate::mechanism::instance::Instance;
+use crate::mechanism::placement::Hosts;
 use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
 use crate::mechanism::quota::LaunchQuota;
@@ -41,7 +45,7 @@ use crate::platform::ecs::{self, rules, rules_shift};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
 use crate::time::{DAY, HOUR, SimTime};
-use crate::trace::{Reason, Trace, What};
+use crate::trace::{InstanceId, Reason, Trace, What};
 
 /// Rounds of the controller at one instant after which the run ends with an error.
 pub const ROUNDS_MAX: u32 = 10_000;
@@ -126,6 +130,10 @@ pub struct Simulation {
     pools: Pools,
     quota: LaunchQuota,
     places: u32,
+    /// Instances and who runs on them, where tasks run on some.
+    hosts: Option<Hosts>,
+    /// The extra task of a rebalancing that is under way.
+    moving: Option<(InstanceId, u32)>,
     /// The controller looks again at this moment at the latest.
     look_at: SimTime,
     hold: Option<Reason>,
@@ -178,6 +186,8 @@ impl Simulation {
             pools: Pools::new(),
             quota: LaunchQuota::new(settings.quotas),
             places: u32::MAX,
+            hosts: None,
+            moving: None,
             look_at: SimTime::NEVER,
             hold: None,
             begun: false,
@@ -189,6 +199,7 @@ impl Simulation {
             guards: Guards::new(stopping_counts),
             settings: Arc::new(settings),
         };
+        sim.found_cluster();
         sim.find_pools();
         let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
         let shifts = sim.settings.strategy.shift().is_some();
@@ -221,8 +232,9 @@ impl Simulation {
         let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
+        let hosts = self.hosts.as_ref().and_then(Hosts::next);
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, schema, alarm, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, hosts, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
@@ -352,7 +364,7 @@ impl Simulation {
             self.set_schema(version, trace);
             return true;
         }
-        if self.alarm_changes(trace) {
+        if self.alarm_changes(trace) || self.host_event(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {

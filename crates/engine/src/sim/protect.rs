@@ -50,6 +50,10 @@ impl Simulation {
             let d = self.deployment_mut(deployment);
             d.remove(class, zone, deployment::key(id, before), slot);
             d.insert(class, zone, deployment::key(id, after), slot);
+            if let Some(hosts) = &mut self.hosts {
+                let seat = |protected: bool| (deployment.0, class as u8, deployment::key(id, protected).0, slot);
+                hosts.moved(seat(before), seat(after));
+            }
         }
         self.reschedule(slot);
     }

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 use super::Simulation;
 use crate::mechanism::instance::Instance;
+use crate::mechanism::placement::Hosts;
 use crate::mechanism::probe::Probe;
 use crate::queue::Entry;
 
@@ -130,7 +131,8 @@ impl Snapshot {
         let slots = self.changed.len() * size_of::<(u32, Option<Instance>)>() + self.probes.len() * size_of::<Probe>();
         // Each task stands in one ordered set (about 16 bytes with the nodes' slack) and in the books
         // of the guards.
-        size_of::<Self>() + slots + self.len * 20 + self.rest.queue.len() * size_of::<Entry>()
+        let hosts = self.rest.hosts.as_ref().map_or(0, Hosts::size_bytes);
+        size_of::<Self>() + slots + hosts + self.len * 20 + self.rest.queue.len() * size_of::<Entry>()
     }
 }
 
@@ -169,6 +171,8 @@ impl Simulation {
             pools: self.pools.clone(),
             quota: self.quota.clone(),
             places: self.places,
+            hosts: self.hosts.clone(),
+            moving: self.moving,
             look_at: self.look_at,
             hold: self.hold,
             begun: self.begun,

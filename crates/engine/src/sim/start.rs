@@ -11,7 +11,6 @@ use crate::platform::ecs::rules_shift;
 use crate::rng::{self, Stream};
 use crate::settings::{
     Behaviour, Command, Distribution, Fate, PROTECTION_DEFAULT_MS, Revision, RolloutState, StartDeployment, TaskName,
-    ZONES,
 };
 use crate::time::SimTime;
 use crate::trace::{
@@ -93,6 +92,7 @@ impl Simulation {
                 let (zone, state) = (self.task(slot).zone, self.task(slot).state());
                 let change = TaskChange::Existing { deployment: id, zone, state };
                 self.emit(trace, What::Task { task, change });
+                self.tell_place(slot, trace);
                 if before == Before::Stopping {
                     self.decide_stop(slot, StopCause::Replaced, StopCode::ServiceSchedulerInitiated, trace);
                 }
@@ -218,14 +218,15 @@ impl Simulation {
         self.batches
     }
 
-    /// A new task takes the lowest free slot in the zone with fewest active tasks.
+    /// A new task takes the lowest free slot in the zone with fewest active tasks, on an instance with
+    /// room where tasks run on instances.
     pub(super) fn occupy(&mut self, deployment: DeploymentId, batch: u32) -> u32 {
         let slot = self.free.pop_first().unwrap_or_else(|| {
             self.slots.push(None);
             self.probes.resize(self.slots.len() * self.specs.len(), Probe::IDLE);
             self.slots.len() as u32 - 1
         });
-        let zone = (0..ZONES).min_by_key(|z| (self.zones[*z], *z)).unwrap_or(0) as u8;
+        let (zone, host) = self.choose_place();
         self.zones[zone as usize] += 1;
         let (revision, lane) = {
             let d = self.deployment_mut(deployment);
@@ -276,6 +277,9 @@ impl Simulation {
         self.probes[base..base + self.specs.len()].fill(Probe::IDLE);
         self.deployment_mut(deployment).insert(Class::Fresh, zone, id, slot);
         self.slots[slot as usize] = Some(task);
+        if let (Some(host), Some(hosts)) = (host, &mut self.hosts) {
+            hosts.seat(host, (deployment.0, Class::Fresh as u8, id.0, slot));
+        }
         let fate = self.draw_fate(slot);
         self.task_mut(slot).fate = fate;
         slot
@@ -288,6 +292,9 @@ impl Simulation {
 
     /// PROVISIONING begins: how long it takes and whether the start fails.
     pub(super) fn schedule_start(&mut self, slot: u32) {
+        if self.waits_for_instance(slot) {
+            return;
+        }
         let name = self.task(slot).name;
         let (provisioning, _) = self.start_times(name);
         let now = self.now;
@@ -313,7 +320,7 @@ impl Simulation {
     }
 
     /// What its revision has in store for the task in `slot`, which starts now.
-    fn draw_fate(&self, slot: u32) -> Fate {
+    pub(super) fn draw_fate(&self, slot: u32) -> Fate {
         let task = self.task(slot);
         let revision = self.deployment(task.deployment).revision;
         let behaviour = &self.revisions[revision].behaviour;

@@ -100,6 +100,7 @@ impl Simulation {
             self.deployment_mut(deployment).healing -= 1;
         }
         self.emit(trace, What::Task { task: reference, change: TaskChange::Stopped(code) });
+        self.leave_host(slot, trace);
         self.drop_empty_deployments(trace);
         self.dirty = true;
     }

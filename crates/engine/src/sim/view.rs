@@ -7,6 +7,7 @@ use crate::frame::{Counts, DeploymentView, Frame, LaneCounts, TaskView};
 use crate::guard::{Guards, Violation};
 use crate::hash::StateHasher;
 use crate::mechanism::instance::{Instance, Phase};
+use crate::mechanism::placement::Hosts;
 use crate::mechanism::probe::Probe;
 use crate::queue::Entry;
 use crate::settings::{Act, RolloutState, Settings};
@@ -114,6 +115,8 @@ impl Simulation {
             gate: self.gate(),
             alarms: self.alarms().collect(),
             schema: self.schema,
+            hosts: self.host_views(),
+            waiting_for_instance: self.hosts.as_ref().map_or(0, Hosts::waiting),
             hold: self.hold,
             next_event: self.next_event_at(),
             ending: self.ending,
@@ -128,6 +131,7 @@ impl Simulation {
             name: task.name,
             lane: task.lane,
             zone: task.zone,
+            host: self.hosts.as_ref().and_then(|hosts| hosts.host_of(task.slot)),
             state: task.state(),
             since: task.since,
             until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
@@ -159,6 +163,13 @@ impl Simulation {
         if let Some(shift) = &self.shift {
             (shift, self.hook_runs).hash(&mut h);
         }
+        // Only where there are instances: any other run hashes as it did before there were any.
+        if let Some(hosts) = &self.hosts {
+            hosts.hash(&mut h);
+        }
+        if self.moving.is_some() {
+            self.moving.hash(&mut h);
+        }
         h.finish()
     }
 
@@ -171,7 +182,8 @@ impl Simulation {
     pub fn size_bytes(&self) -> usize {
         let slots = self.slots.len() * (size_of::<Option<Instance>>() + self.specs.len() * size_of::<Probe>());
         // A task stands in one ordered set (about 24 bytes a key with the nodes' slack).
-        size_of::<Self>() + slots + self.slots.len() * 24 + self.queue.len() * size_of::<Entry>()
+        let hosts = self.hosts.as_ref().map_or(0, Hosts::size_bytes);
+        size_of::<Self>() + slots + hosts + self.slots.len() * 24 + self.queue.len() * size_of::<Entry>()
     }
 }
 

@@ -103,7 +103,9 @@ fn action(reason: &Reason) -> Option<BusEventKind> {
     let (name, kind) = match reason {
         Reason::Steady { .. } => ("SERVICE_STEADY_STATE", "INFO"),
         Reason::Throttled { .. } => ("SERVICE_TASK_START_IMPAIRED", "WARN"),
-        Reason::NoPlaces { .. } => ("SERVICE_TASK_PLACEMENT_FAILURE", "ERROR"),
+        Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. } => {
+            ("SERVICE_TASK_PLACEMENT_FAILURE", "ERROR")
+        }
         Reason::Protected { .. } => ("TASKSET_SCALE_IN_FAILURE_BY_TASK_PROTECTION", "INFO"),
         Reason::Quota { .. } => ("ECS_OPERATION_THROTTLED", "ERROR"),
         _ => return None,

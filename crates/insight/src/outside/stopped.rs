@@ -49,6 +49,7 @@ impl StoppedTask {
             (StopCode::EssentialContainerExited, _) => "Essential container in task exited",
             (StopCode::UserInitiated, _) => "Task stopped by user",
             (StopCode::SpotInterruption, _) => "Your Spot Task was interrupted.",
+            (StopCode::InfrastructureHealth, _) => "Host EC2 terminated",
             (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) if self.target => {
                 "Task failed ELB health checks in (target-group)"
             }

@@ -46,7 +46,9 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     let begins = |record: &&Record| matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);
     for record in run.records.iter().skip_while(|record| !begins(record)) {
         let line = match record.what {
-            What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. }) => TailLine::NoPlace,
+            What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. } | Reason::NoRoom { .. }) => {
+                TailLine::NoPlace
+            }
             What::Deployment { id, change: DeploymentChange::State(RolloutState::Failed), .. } => TailLine::Failed(id),
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => TailLine::RollsBack(id),
             _ => continue,

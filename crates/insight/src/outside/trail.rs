@@ -28,9 +28,12 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
         let Some(act) = run.end.acts().get(index as usize) else { continue };
         let (name, refusal) = match act.command {
             Command::StopTask(_) => ("StopTask", "InvalidParameterException"),
-            Command::SetDesired(_) | Command::SetPercentages { .. } | Command::Deploy { .. } => {
-                ("UpdateService", "InvalidParameterException")
-            }
+            Command::SetDesired(_)
+            | Command::Schedule(_)
+            | Command::SetPercentages { .. }
+            | Command::Deploy { .. }
+            | Command::Template { .. } => ("UpdateService", "InvalidParameterException"),
+            Command::DrainInstance(_) => ("UpdateContainerInstancesState", "InvalidParameterException"),
             Command::StopDeployment => ("StopServiceDeployment", "ConflictException"),
             Command::ContinueDeployment { .. } => ("ContinueServiceDeployment", "InvalidParameterException"),
             Command::Protect { .. } => ("UpdateTaskProtection", "DEPLOYMENT_BLOCKED"),
@@ -39,7 +42,11 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::Interrupt(_)
             | Command::SetFate { .. }
             | Command::SetAlarm { .. }
-            | Command::SetSchema(_) => continue,
+            | Command::SetSchema(_)
+            | Command::AddInstances { .. }
+            | Command::LoseInstance(_)
+            | Command::ReclaimInstance(_)
+            | Command::LoseZone(_) => continue,
         };
         list.push(Call { at: record.at, name, error: (!effective).then_some(refusal) });
     }

@@ -1,6 +1,7 @@
 //! The document as the user wrote it. Every field may be absent, and absent is a value of its
 //! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
 
+mod capacity;
 mod ecs;
 mod failure;
 mod field;
@@ -12,6 +13,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use capacity::{CapacityDoc, InstanceDoc, OutageDoc, ProviderDoc, TaskNeeds, UsedDoc};
 pub use ecs::{
     Alarms, CanaryConfiguration, CapacityProviderItem, CircuitBreaker, DeploymentConfiguration, DeploymentController,
     EarlySuccess, HookTimeout, LifecycleHook, LinearConfiguration, LoadBalancer, Service, ServiceRegistry,
@@ -64,6 +66,8 @@ record! {
         schema: Option<Vec<SchemaStep>> = "schema",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
+        /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
+        capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.
         fjall: Option<Fjall> = "fjall",
         /// What exists at time 0; absent: the old revision, steady.

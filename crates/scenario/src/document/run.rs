@@ -110,7 +110,7 @@ record! {
         what: Option<String> = "do",
         /// The task of `kill`, `stop_task`, `interrupt`, `protect`, `unprotect`.
         task: Option<TaskName> = "task",
-        /// The count of `desired`.
+        /// The count of `desired`, `schedule`, `template` and `add_instance`.
         count: Option<i64> = "count",
         /// For `percent`.
         minimum: Option<i64> = "minimumHealthyPercent",
@@ -142,6 +142,11 @@ record! {
         action: Option<String> = "action",
         /// The pause that `continue_deployment` answers, as `hooks[].id` counts them. Default: the first one that waits.
         hook: Option<i64> = "hookId",
+        /// The instance of `drain_instance`, `lose_instance` and `spot_interruption`, from 1; for
+        /// `add_instance` the one that the new ones are like.
+        instance: Option<i64> = "instance",
+        /// The zone of `lose_zone`, 0 to 2.
+        zone: Option<i64> = "zone",
     }
 }
 
@@ -162,6 +167,19 @@ impl Act {
                 renewed: for_ms.is_none().then_some(true),
                 ..on_task("protect", task)
             },
+            Command::AddInstances { like, count } => {
+                let (instance, count) = (Some(i64::from(*like)), Some(i64::from(*count)));
+                named("add_instance", Act { instance, count, ..base })
+            }
+            Command::DrainInstance(number) => on_instance("drain_instance", *number, base),
+            Command::LoseInstance(number) => on_instance("lose_instance", *number, base),
+            Command::ReclaimInstance(number) => on_instance("spot_interruption", *number, base),
+            Command::LoseZone(zone) => named("lose_zone", Act { zone: Some(i64::from(*zone)), ..base }),
+            Command::Schedule(count) => named("schedule", Act { count: Some(i64::from(*count)), ..base }),
+            Command::Template { revision, desired } => {
+                let (revision, count) = (Some(i64::from(*revision)), Some(i64::from(*desired)));
+                named("template", Act { revision, count, ..base })
+            }
             Command::SetDesired(count) => named("desired", Act { count: Some(i64::from(*count)), ..base }),
             Command::SetPercentages { minimum, maximum } => {
                 let (minimum, maximum) = (minimum.map(i64::from), maximum.map(i64::from));
@@ -200,6 +218,10 @@ impl Act {
             ..self
         }
     }
+}
+
+fn on_instance(what: &str, number: u32, base: Act) -> Act {
+    Act { what: Some(what.to_string()), instance: Some(i64::from(number)), ..base }
 }
 
 record! {

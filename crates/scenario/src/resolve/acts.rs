@@ -5,17 +5,17 @@ use alloc::vec::Vec;
 
 use rollscope_engine::order;
 use rollscope_engine::platform::ecs::strategy::HookAction;
-use rollscope_engine::settings::{Act, Alarm, Behaviour, Command, Revision, TASKS_MAX};
+use rollscope_engine::settings::{Act, Alarm, Behaviour, Capacity, Command, Revision, TASKS_MAX};
 use rollscope_engine::time::{MINUTE, SimTime};
 
 use super::checker::{Checker, INVALID_PARAMETER};
 use super::run::{behaviour, moment};
 use super::service::{self, CheckedService};
-use super::{LIST_MAX, failure, fjall};
+use super::{LIST_MAX, capacity, failure, fjall};
 use crate::document::{self, Document};
 use crate::json::pointer_join;
 
-const ACTS: [&str; 14] = [
+const ACTS: [&str; 21] = [
     "kill",
     "stop_task",
     "interrupt",
@@ -30,6 +30,13 @@ const ACTS: [&str; 14] = [
     "protect",
     "unprotect",
     "continue_deployment",
+    "add_instance",
+    "drain_instance",
+    "lose_instance",
+    "spot_interruption",
+    "lose_zone",
+    "schedule",
+    "template",
 ];
 
 /// What the rules of an act look at.
@@ -38,13 +45,23 @@ struct Scene<'a> {
     alarms: &'a [Alarm],
     /// The revision that is rolled out.
     new: u32,
+    /// Instances the scenario begins with; absent where tasks run on none.
+    instances: Option<u32>,
+    /// The desired count follows the instances.
+    daemon: bool,
     /// What the percentages are at the moment of the act.
     percent: (u32, u32),
 }
 
 /// Checks `acts`, sorted by time; equal times keep the order of the list. `new` is the revision
 /// that is rolled out.
-pub fn acts(doc: &Document, service: &CheckedService, alarms: &[Alarm], new: u32, c: &mut Checker) -> Vec<Act> {
+pub fn acts(
+    doc: &Document,
+    service: &CheckedService,
+    (capacity, alarms): (&Capacity, &[Alarm]),
+    new: u32,
+    c: &mut Checker,
+) -> Vec<Act> {
     let list = doc.acts.as_deref().unwrap_or(&[]);
     if list.len() > LIST_MAX {
         c.invalid("/acts", list.len(), &format!("at most {LIST_MAX} acts"));
@@ -54,7 +71,12 @@ pub fn acts(doc: &Document, service: &CheckedService, alarms: &[Alarm], new: u32
     order::by_key(&mut order, |(_, at)| *at);
     let start = doc.start.as_ref();
     let begins = start.is_none_or(|s| s.deploy.unwrap_or(s.deployments.as_ref().is_none_or(Vec::is_empty)));
-    let mut scene = Scene { doc, alarms, new, percent: (service.minimum, service.maximum) };
+    let instances = match capacity {
+        Capacity::Ec2(cluster) => Some(cluster.hosts.len() as u32),
+        _ => None,
+    };
+    let percent = (service.minimum, service.maximum);
+    let mut scene = Scene { doc, alarms, new, instances, daemon: service.daemon, percent };
     let mut acts = Vec::new();
     for (i, at) in order {
         let here = pointer_join("/acts", i);
@@ -103,19 +125,41 @@ fn command(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker
                 None
             }
         },
-        "desired" => {
-            let at = pointer_join(at, "count");
-            let Some(count) = act.count else {
-                c.missing(&at, "the new number of tasks, 0 or more", None);
-                return None;
-            };
-            let desired = c.in_range(&at, count, 0, i64::from(TASKS_MAX), Some(INVALID_PARAMETER));
-            service::advise_quota(&at, desired, &scene.doc.service, c);
-            Some(Command::SetDesired(desired as u32))
+        "desired" => desired(at, act, scene, c).map(Command::SetDesired),
+        "schedule" => desired(at, act, scene, c).map(Command::Schedule),
+        "template" => {
+            let desired = desired(at, act, scene, c);
+            let revision = revision(&pointer_join(at, "revision"), act.revision, scene.new, c);
+            desired.map(|desired| Command::Template { revision, desired })
+        }
+        "add_instance" | "drain_instance" | "lose_instance" | "spot_interruption" | "lose_zone" => {
+            capacity::act(at, what, act, scene.instances, c)
         }
         "percent" => percentages(at, act, scene, c),
         _ => revision_act(at, what, act, scene.new, c),
     }
+}
+
+/// The desired count that an act sets.
+fn desired(at: &str, act: &document::Act, scene: &Scene<'_>, c: &mut Checker) -> Option<u32> {
+    let at = pointer_join(at, "count");
+    let Some(count) = act.count else {
+        c.missing(&at, "the new number of tasks, 0 or more", None);
+        return None;
+    };
+    if scene.daemon {
+        let allowed = "no desired count: that of a DAEMON service is the number of its instances";
+        c.refuse(&at, count, allowed, INVALID_PARAMETER);
+        return None;
+    }
+    let desired = c.in_range(&at, count, 0, i64::from(TASKS_MAX), Some(INVALID_PARAMETER));
+    service::advise_quota(&at, desired, &scene.doc.service, c);
+    Some(desired as u32)
+}
+
+/// The revision of an act, or the one that is rolled out.
+fn revision(at: &str, given: Option<i64>, new: u32, c: &mut Checker) -> u32 {
+    c.optional(at, given, 1, i64::from(u32::MAX), None).map_or(new, |n| n as u32)
 }
 
 /// `deploy`, `fate` and `fix`.
@@ -204,10 +248,12 @@ fn percentages(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Che
 fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
     let given = [
         ("task", act.task.is_some(), &["kill", "stop_task", "interrupt", "protect", "unprotect"][..]),
-        ("count", act.count.is_some(), &["desired"]),
+        ("count", act.count.is_some(), &["desired", "schedule", "template", "add_instance"]),
+        ("instance", act.instance.is_some(), &["add_instance", "drain_instance", "lose_instance", "spot_interruption"]),
+        ("zone", act.zone.is_some(), &["lose_zone"]),
         ("minimumHealthyPercent", act.minimum.is_some(), &["percent"]),
         ("maximumPercent", act.maximum.is_some(), &["percent"]),
-        ("revision", act.revision.is_some(), &["deploy", "fate", "fix"]),
+        ("revision", act.revision.is_some(), &["deploy", "fate", "fix", "template"]),
         ("fate", act.fate.is_some(), &["deploy", "fate"]),
         ("by_start", act.by_start.is_some(), &["deploy", "fate"]),
         ("bad_responses", act.bad_responses.is_some(), &["deploy", "fate"]),
@@ -231,7 +277,11 @@ fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
 /// Revisions that only acts deploy get their place in the list as well: the index gives the lane of colour.
 pub fn add_deployed_revisions(doc: &Document, known: &mut Vec<Revision>, acts: &[Act]) {
     for act in acts {
-        let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. }) = &act.command else { continue };
+        let (Command::Deploy { revision, .. } | Command::SetFate { revision, .. } | Command::Template { revision, .. }) =
+            &act.command
+        else {
+            continue;
+        };
         if known.iter().all(|r| r.number != *revision) {
             known.push(Revision::new(*revision, Behaviour::default()));
         }

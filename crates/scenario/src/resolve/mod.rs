@@ -2,6 +2,7 @@
 //! filled in and listed, every problem is reported at once.
 
 mod acts;
+mod capacity;
 mod checker;
 mod failure;
 mod fjall;
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
-use rollscope_engine::settings::{Capacity, EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
+use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
 use rollscope_engine::time::{DAY, SimTime};
 
 use crate::document::{Document, VERSION};
@@ -101,10 +102,11 @@ impl Document {
         let timing = run::timing(self, &workload, &mut c);
         let readings = run::readings(self, &mut c);
         let revisions = run::revisions(self, service.desired, &mut c);
-        let places = run::places(self, &mut c);
+        let capacity = capacity::check(self, &service, &mut c);
+        capacity::start_fits(&capacity, &revisions.start, &mut c);
         let alarms = failure::alarms(self, &mut c);
         let schema = failure::schema(self, &mut c);
-        let acts = acts::acts(self, &service, &alarms, revisions.new, &mut c);
+        let acts = acts::acts(self, &service, (&capacity, &alarms), revisions.new, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
         run::unseen_fates(self, &workload, &mut c);
         let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
@@ -146,8 +148,8 @@ impl Document {
             stop_timeout_ms: workload.stop_timeout_ms,
             timing,
             revisions: revisions.known,
-            capacity: Capacity::Places(places),
-            rebalancing: false,
+            capacity,
+            rebalancing: service.rebalancing,
             alarms,
             schema,
             schema_check_ms: SCHEMA_CHECK_MS,

@@ -8,6 +8,7 @@ use rollscope_engine::platform::ecs::Strategy;
 use rollscope_engine::settings::TASKS_MAX;
 use rollscope_engine::time::SECOND;
 
+use super::capacity;
 use super::checker::{CLIENT_SIDE, Checker, INVALID_PARAMETER};
 use super::protection::{self, Protection};
 use super::shift;
@@ -32,6 +33,8 @@ pub struct CheckedService {
     pub maximum: u32,
     pub grace_ms: u64,
     pub fargate: bool,
+    pub daemon: bool,
+    pub rebalancing: bool,
     pub protection: Protection,
     pub strategy: Strategy,
 }
@@ -39,8 +42,8 @@ pub struct CheckedService {
 /// Checks `service`.
 pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     let s = &doc.service;
-    let daemon = scheduling(s, c);
-    let desired = desired(s, daemon, c);
+    let daemon = scheduling(doc, c);
+    let desired = if daemon { of_daemon(doc, c) } else { desired(s, c) };
     let grace = c.number(
         "/service/healthCheckGracePeriodSeconds",
         s.grace,
@@ -54,20 +57,32 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     );
     let allow_full = doc.readings.allow_100_100 == Some(true);
     let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
-    rebalancing(s, daemon, maximum, c);
-    let fargate = launch(s, daemon, c);
+    let rebalancing = rebalancing(s, daemon, maximum, c);
+    let fargate = launch(s, daemon, capacity::has_instances(doc), c);
     let (protection, strategy) = deployment(doc, minimum, c);
     if s.force_new_deployment == Some(true) {
         c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
     }
-    for name in s.kept() {
+    let placed = ["placementConstraints", "placementStrategy", "managedScaling"];
+    for name in s.kept().filter(|name| !(placed.contains(name) && capacity::has_instances(doc))) {
         c.not_simulated(&pointer_join("/service", name), "kept as it is; it does not change the run");
     }
-    CheckedService { desired, minimum, maximum, grace_ms: grace as u64 * SECOND, fargate, protection, strategy }
+    CheckedService {
+        desired,
+        minimum,
+        maximum,
+        grace_ms: grace as u64 * SECOND,
+        fargate,
+        daemon,
+        rebalancing,
+        protection,
+        strategy,
+    }
 }
 
 /// Strategy and controller; true for DAEMON.
-fn scheduling(s: &Service, c: &mut Checker) -> bool {
+fn scheduling(doc: &Document, c: &mut Checker) -> bool {
+    let s = &doc.service;
     let at = "/service/schedulingStrategy";
     let given = s.scheduling_strategy.as_deref();
     let daemon = c.name(at, given, &["REPLICA", "DAEMON"], "REPLICA", Some(INVALID_PARAMETER)) == "DAEMON";
@@ -84,8 +99,8 @@ fn scheduling(s: &Service, c: &mut Checker) -> bool {
         )
         .nearest = Some("ECS".into());
     }
-    if daemon {
-        c.not_available(at, "DAEMON", "not simulated yet; REPLICA is").nearest = Some("REPLICA".into());
+    if daemon && !capacity::has_instances(doc) {
+        c.missing("/capacity/instances", "the instances of the cluster: a DAEMON service runs one task on each", None);
     }
     if controller != "ECS" {
         c.not_available(at_controller, controller, "not simulated yet; ECS is").nearest = Some("ECS".into());
@@ -93,13 +108,20 @@ fn scheduling(s: &Service, c: &mut Checker) -> bool {
     daemon
 }
 
-fn desired(s: &Service, daemon: bool, c: &mut Checker) -> u32 {
+/// The desired count of a DAEMON service: one task for each instance that is there.
+fn of_daemon(doc: &Document, c: &mut Checker) -> u32 {
+    if let Some(given) = doc.service.desired_count {
+        let text = "unused: the desired count of a DAEMON service is the number of its instances";
+        c.advise("/service/desiredCount", given, text);
+    }
+    capacity::instances_at_start(doc)
+}
+
+fn desired(s: &Service, c: &mut Checker) -> u32 {
     let at = "/service/desiredCount";
     let Some(given) = s.desired_count else {
-        if !daemon {
-            let answer = "InvalidParameterException: desiredCount is required for the REPLICA strategy";
-            c.missing(at, "the number of tasks, 0 or more", Some(answer));
-        }
+        let answer = "InvalidParameterException: desiredCount is required for the REPLICA strategy";
+        c.missing(at, "the number of tasks, 0 or more", Some(answer));
         return 0;
     };
     let answer = (given < 0).then_some("InvalidParameterException: desiredCount must be at least 0");
@@ -184,14 +206,16 @@ pub fn maximum_percent(c: &mut Checker, at: &str, value: Option<i64>, default: i
     c.number(at, value, 100, i64::from(u32::MAX), default, answer) as u32
 }
 
-fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) {
+/// `availabilityZoneRebalancing`. What runs is there already, so a value that was left out is the one
+/// of a service that never stored any: DISABLED. Source: API `UpdateServiceRequest`.
+fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) -> bool {
     let at = "/service/availabilityZoneRebalancing";
     let Some(given) = s.az_rebalancing.as_deref() else {
-        c.default_used(at, if maximum == 100 { "DISABLED" } else { "ENABLED" });
-        return;
+        c.default_used(at, "DISABLED");
+        return false;
     };
     if c.one_name(at, given, &["ENABLED", "DISABLED"], Some(INVALID_PARAMETER)) != Some("ENABLED") {
-        return;
+        return false;
     }
     let classic = s.load_balancers.iter().flatten().any(|lb| lb.name.is_some());
     let why = if maximum <= 100 {
@@ -203,14 +227,14 @@ fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) {
     } else if classic {
         "DISABLED: not with a Classic Load Balancer"
     } else {
-        c.not_simulated(at, "rebalancing between zones is not simulated yet");
-        return;
+        return true;
     };
     c.refuse(at, "ENABLED", why, INVALID_PARAMETER).nearest = Some("DISABLED".into());
+    false
 }
 
 /// Launch type and capacity providers; true when tasks run on Fargate.
-fn launch(s: &Service, daemon: bool, c: &mut Checker) -> bool {
+fn launch(s: &Service, daemon: bool, on_instances: bool, c: &mut Checker) -> bool {
     let at = "/service/launchType";
     let known = ["EC2", "FARGATE", "EXTERNAL", "MANAGED_INSTANCES"];
     let launch = s.launch_type.as_deref().and_then(|given| c.one_name(at, given, &known, Some(INVALID_PARAMETER)));
@@ -228,7 +252,7 @@ fn launch(s: &Service, daemon: bool, c: &mut Checker) -> bool {
         c.optional(&format!("{here}/weight"), item.weight, 0, 1_000, Some(INVALID_PARAMETER));
         c.optional(&format!("{here}/base"), item.base, 0, 100_000, Some(INVALID_PARAMETER));
     }
-    if !providers.is_empty() {
+    if !providers.is_empty() && !on_instances {
         c.not_simulated(at_providers, "where tasks run is not simulated yet, only the launch quota of Fargate");
     }
     let on_fargate = |name: &str| name == "FARGATE" || name == "FARGATE_SPOT";

@@ -32,6 +32,8 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
         }
         TaskChange::Created { .. } if one => format!("takes slot {}", count(task.slot + 1)),
         TaskChange::Created { .. } => "take a slot each".into(),
+        TaskChange::Placed { host, .. } if one => format!("is placed on instance {}", count(*host)),
+        TaskChange::Placed { .. } => "are placed on instances".into(),
         TaskChange::Activating => pick("has a place, starts up", "have a place, start up").into(),
         TaskChange::Running => format!("{is} running, checks begin"),
         TaskChange::Healthy if scene.behind_load_balancer => {
@@ -47,6 +49,8 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
             StopCause::Surplus => format!("{is} stopped: not wanted any more"),
             StopCause::User => format!("{is} stopped by hand"),
             StopCause::Spot => format!("{is} stopped: Spot capacity taken back"),
+            StopCause::Draining => format!("{is} stopped: instance drained"),
+            StopCause::HostLost => format!("{is} lost with {} instance", pick("its", "their")),
         },
         TaskChange::Protected { .. } => format!("{is} protected from scale-in"),
         TaskChange::Unprotected => format!("{is} not protected any more"),

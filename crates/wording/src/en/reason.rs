@@ -88,6 +88,9 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         Reason::Completed { desired } => {
             format!("All {} new tasks are healthy and no old one is left: completed.", count(desired))
         }
+        Reason::StartsInRoom { .. } | Reason::InstanceDrains { .. } | Reason::Rebalances { .. } => {
+            super::capacity::reason(reason, |n| who(first, n))
+        }
         Reason::BreakerTripped { .. }
         | Reason::AlarmFired { .. }
         | Reason::DigestsFailed { .. }
@@ -146,6 +149,9 @@ fn hold(reason: &Reason) -> String {
             count(physical),
             count(places)
         ),
+        Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::NoCapacity { .. } => {
+            super::capacity::reason(reason, tasks)
+        }
         Reason::Quota { until, need } => {
             let wait = if need == 1 { "waits" } else { "wait" };
             format!("{} {wait} for the launch quota, until {}.", tasks(need), clock(until))

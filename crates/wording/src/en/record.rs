@@ -40,6 +40,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         }
         What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
         What::Places { places } => format!("From now on there are places for {}.", tasks(*places)),
+        What::Host { host, change } => super::capacity::host(*host, change),
         What::Failure(failure) => super::failure::failure(failure),
         What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
         What::Service { change, .. } => super::failure::service(change),
@@ -65,6 +66,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         }
         TaskChange::Created { .. } if one => format!("{name} is created in slot {}.", count(first.slot + 1)),
         TaskChange::Created { .. } => format!("{name} are created."),
+        TaskChange::Placed { host, .. } if one => format!("{name} has its place on instance {}.", count(*host)),
+        TaskChange::Placed { .. } => format!("{name} have their places on instances."),
         TaskChange::Activating => format!("{name} {} {their} image.", pick("pulls", "pull")),
         TaskChange::Running => format!("{name} {is} running, {their} checks begin."),
         TaskChange::Healthy => healthy(first, n, &name, scene),
@@ -83,6 +86,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
             StopCause::Surplus => format!("{name} {is} stopped: more run than are wanted."),
             StopCause::User => format!("{name} {is} stopped by hand."),
             StopCause::Spot => format!("{name} {is} stopped: {their} Spot capacity is taken back."),
+            StopCause::Draining => format!("{name} {is} stopped: {their} instance is being drained."),
+            StopCause::HostLost => format!("{name} {is} lost with {their} instance."),
         },
         TaskChange::Protected { until: None } => format!("{name} {is} protected from scale-in, for ever."),
         TaskChange::Protected { until: Some(until) } => {
@@ -175,6 +180,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
             };
             format!("From here on tasks of r{revision} {}{exceptions}.", fate(&behaviour.fate))
         }
+        elsewhere => super::capacity::act(elsewhere),
     }
 }
 
@@ -200,6 +206,7 @@ pub(super) fn act_short(command: &Command) -> String {
         }
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
+        elsewhere => super::capacity::act_short(elsewhere),
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
 pub(super) fn blocked_by(blocked: BlockedBy) -> &'static str {
     match blocked {
         BlockedBy::Configuration => "the two limits leave no room to start or stop a task",
+        BlockedBy::Room => "nothing takes another task",
         BlockedBy::Places => "there is no place for another task",
         BlockedBy::Quota => "the launch quota is used up",
         BlockedBy::Throttle => "new tasks fail before they run, and ECS pauses between attempts",

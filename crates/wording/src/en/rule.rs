@@ -26,6 +26,8 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::Alarms => "An alarm that fires before the end fails the deployment",
         RuleKind::EarlySuccess => "Early success: healthy percent of the desired count, rounded up",
         RuleKind::Protected => "A protected task is left alone by scale-in and deployments",
+        RuleKind::InstanceDrain => "Draining an instance keeps to floor and ceiling",
+        RuleKind::Rebalance => "In steady state a task moves to an emptier zone",
         RuleKind::Digests => "Three attempts to resolve the image digests",
         RuleKind::Stages => "Two full sets of tasks; the old one stays until CLEAN_UP",
         RuleKind::TrafficShift => "Production traffic moves by weights, step by step",

@@ -34,6 +34,7 @@ pub(super) fn next(story: &Story, now: SimTime) -> String {
         TaskState::Draining | TaskState::Stopping if decided => match story.stop.map(|stop| stop.cause) {
             Some(StopCause::User) => format!("somebody stops it at {at}"),
             Some(StopCause::Spot) => format!("loses its Spot capacity at {at}"),
+            Some(StopCause::HostLost) => format!("is lost with its instance at {at}"),
             _ => format!("will be picked to stop at {at}"),
         },
         TaskState::Draining => format!("drains from {at} on"),
@@ -70,7 +71,11 @@ pub(super) fn why_stopped(story: &Story) -> String {
         None => String::new(),
         Some(Stop { cause: StopCause::User, .. }) => format!("Somebody stops {}.", task(story.name)),
         Some(Stop { cause: StopCause::Spot, .. }) => format!("{} loses its Spot capacity.", task(story.name)),
+        Some(Stop { cause: StopCause::HostLost, .. }) => format!("{} is lost with its instance.", task(story.name)),
         Some(Stop { reason: Some(why), .. }) => reason::reason(&why, Some(story.name)),
+        Some(Stop { cause: StopCause::Draining, .. }) => {
+            format!("{} did not run yet when its instance began to drain.", task(story.name))
+        }
         Some(_) => "Its stop was decided before the run began.".into(),
     }
 }

@@ -285,6 +285,7 @@ labels! {
     ExamplesEarly = "Early success, and what it leaves unprotected";
     ExamplesWorkers = "Workers and boot gates";
     ExamplesWaits = "Grace periods and impatient pipelines";
+    ExamplesRoom = "Instances, daemons and draining";
     ExamplesShifting = "Blue/green, linear and canary";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";

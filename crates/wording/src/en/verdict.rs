@@ -160,6 +160,10 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
             let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
             format!("{}{}", wait(check), done.unwrap_or_default())
         }
+        Caution::WaitsForInstances => {
+            let done = outcome.and_then(|o| o.completed_at).map(|at| format!(" Done after {}.", about(at.ms())));
+            format!("{} {}{}", first_step(check), super::capacity::waits(check), done.unwrap_or_default())
+        }
         Caution::StuckLater(blocked) => {
             format!("{} Later nothing can change any more: {}.", first_step(check), super::report::blocked_by(blocked))
         }
@@ -208,6 +212,9 @@ fn capital(text: &str) -> String {
 fn wait(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
     let places = check.places.map_or_else(String::new, |n| format!(" There are places for {}.", tasks(n)));
+    if check.start_limited_by == StepLimit::Room {
+        return wait_for_room(check);
+    }
     if check.start_limited_by != StepLimit::Places {
         return format!("{} After that it waits for a place.", first_step(check));
     }
@@ -219,12 +226,33 @@ fn wait(check: &Check) -> String {
     format!("{} of {} find a place. The rest {wait} for a free one.{places}", count(fit), count(need))
 }
 
+/// "2 of 6 find room: the room is what limits, not the ceiling of 12. The rest wait. Both instances lack CPU."
+fn wait_for_room(check: &Check) -> String {
+    let (fit, need) = (check.started, check.need);
+    let blocks = super::capacity::blocks(check);
+    if fit == 0 && check.stopped == 0 {
+        return format!("No new task finds room, and none may stop before one runs. {blocks}");
+    }
+    if fit == 0 {
+        return format!("{} New tasks wait for the room that becomes free. {blocks}", first_step(check));
+    }
+    let rest = need.saturating_sub(fit);
+    let wait = if rest == 1 { "waits" } else { "wait" };
+    let high = count(check.limits.ceiling);
+    format!(
+        "{} of {} find room: that limits the pace, not the ceiling of {high}. The rest {wait} for room. {blocks}",
+        count(fit),
+        count(need)
+    )
+}
+
 pub(super) fn step_limit(limit: StepLimit) -> &'static str {
     match limit {
         StepLimit::Need => "nothing more is wanted",
         StepLimit::Ceiling => "the ceiling",
         StepLimit::Floor => "the floor",
         StepLimit::Places => "the places there are",
+        StepLimit::Room => "the room there is",
         StepLimit::Quota => "the launch quota",
     }
 }
@@ -248,6 +276,7 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
             format!("Desired count {}: floor {}, ceiling {}.", count(n), count(low), count(high))
         }
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
+        Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
         _ => checks(change),
     }
 }
@@ -266,6 +295,8 @@ pub(super) fn checks(change: &Change) -> String {
         Change::UnhealthyThreshold(n) => {
             format!("Unhealthy threshold {n}: a target is unhealthy only after {n} failures in a row.")
         }
-        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) => String::new(),
+        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) | Change::Instances(_) => {
+            String::new()
+        }
     }
 }

@@ -46,6 +46,8 @@ pub(super) fn title(kind: MomentKind) -> String {
         MomentKind::Completed => "The deployment is done".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
+        MomentKind::NoRoom => "A new task finds no room".into(),
+        MomentKind::WaitsForInstances => "New tasks wait for an instance".into(),
         MomentKind::Quota => "The launch quota is used up".into(),
         MomentKind::Paused => "ECS pauses between attempts".into(),
         MomentKind::BothLimits | MomentKind::Lockstep => "Nothing starts or stops right now".into(),
@@ -66,6 +68,8 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::WaitsForHealth => "ECS waits until the new tasks are healthy.",
         MomentKind::WaitsForStops => "All new tasks are healthy. The deployment is done when the last old one is gone.",
         MomentKind::NoPlaces => "The ceiling would allow it, but there is no place to run it.",
+        MomentKind::NoRoom => "The ceiling would allow it, but nothing takes one more task.",
+        MomentKind::WaitsForInstances => "They are in PROVISIONING until an instance takes them.",
         MomentKind::Quota => "ECS starts only so many tasks a minute for one service.",
         MomentKind::Paused => "New tasks failed before they ran, several times in a row.",
         MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
@@ -117,6 +121,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             format!("{} {fail}", some(tasks))
         }
         WaitCause::Places(places) => format!("There are places for {}", plural(places, "task", "tasks")),
+        WaitCause::Instance(number) => format!("Instance {} registers", count(number)),
         WaitCause::Quota => "The launch quota refills".into(),
         WaitCause::Pause => "The pause is over".into(),
         WaitCause::Act(index) => acts
@@ -160,6 +165,7 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Minimum(percent) => format!("Minimum {percent} %: floor {low}"),
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
         Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
+        Change::Instances(_) => "One more instance like the first".into(),
         ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);

@@ -179,6 +179,9 @@ pub fn state_after(change: TaskChange) -> Option<TaskState> {
         TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
         TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
         TaskChange::Stopped(_) => TaskState::Stopped,
-        TaskChange::UnhealthyInGrace | TaskChange::Protected { .. } | TaskChange::Unprotected => return None,
+        TaskChange::Placed { .. }
+        | TaskChange::UnhealthyInGrace
+        | TaskChange::Protected { .. }
+        | TaskChange::Unprotected => return None,
     })
 }

@@ -227,9 +227,12 @@ fn line(
         What::Guard(_) => Mark::Broken,
         What::Failure(failure) if failure.verdict == FailureVerdict::Counted => Mark::Broken,
         What::CountReset { .. } => Mark::Holds,
-        What::Failure(_) | What::Alarm { .. } | What::Schema { .. } | What::Places { .. } | What::Ended(_) => {
-            Mark::Other
-        }
+        What::Failure(_)
+        | What::Alarm { .. }
+        | What::Schema { .. }
+        | What::Places { .. }
+        | What::Host { .. }
+        | What::Ended(_) => Mark::Other,
     };
     let about = |index: &u32| records.get(*index as usize).and_then(task_of).map(|task| task.name);
     Some(Line {

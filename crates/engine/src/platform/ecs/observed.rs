@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::rules_shift::Back;
 use crate::mechanism::instance::{CLASSES, Class};
+use crate::mechanism::placement::Shortage;
 use crate::settings::RolloutState;
 use crate::sim::service_deployment::{FailedBy, Stage};
 use crate::time::SimTime;
@@ -36,6 +37,8 @@ pub struct Group {
     pub throttled_until: SimTime,
     /// Launch batches that failed in a row.
     pub failed_batches: u32,
+    /// Healthy tasks on instances that are being drained: they serve until they are replaced.
+    pub displaced: u32,
 }
 
 impl Group {
@@ -67,9 +70,9 @@ impl Group {
     pub const fn replacing(&self) -> u32 {
         self.n(Class::Covered) + self.n(Class::Relieved)
     }
-    /// Tasks that serve or will serve.
+    /// Tasks that serve or will serve, those that have to leave their instance left out.
     pub const fn useful(&self) -> u32 {
-        self.fresh() + self.n(Class::Healthy)
+        self.fresh() + self.n(Class::Healthy).saturating_sub(self.displaced)
     }
 }
 
@@ -90,6 +93,8 @@ pub struct Observed {
     pub physical: u32,
     /// Places there are; `u32::MAX` for no limit.
     pub places: u32,
+    /// What there is to know about room besides.
+    pub room: Room,
     /// Launches the quota allows now.
     pub quota: u32,
     /// When it allows the next one.
@@ -138,6 +143,27 @@ pub struct HooksNow {
     pub waiting: Option<(u32, bool, SimTime)>,
     /// The first one that asks for a rollback: its id, PAUSE or not, timed out or not.
     pub asks_back: Option<(u32, bool, bool)>,
+}
+
+/// Room beyond a number of places. The default is room that nothing is known about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Room {
+    /// Instances, or Fargate: the places are no number that somebody wrote down.
+    pub real: bool,
+    /// Fargate has none to give until then.
+    pub outage: Option<SimTime>,
+    /// Why no instance takes one more task, when none does.
+    pub shortage: Option<Shortage>,
+    /// Tasks that wait in PROVISIONING for an instance.
+    pub waiting: u32,
+    /// Instances on their way.
+    pub coming: u32,
+    /// The next one registers then.
+    pub next: SimTime,
+    /// Tasks beyond the desired count that a rebalancing between zones lets be.
+    pub extra: u32,
+    /// From which zone to which one task should move.
+    pub uneven: Option<(u8, u8)>,
 }
 
 /// Failure detection and success criteria of the target's rollout. The default is a rollout that
@@ -191,6 +217,11 @@ pub enum Action {
         cause: StopCause,
         /// They stop to make room for their replacement.
         healing: bool,
+    },
+    /// Start one task more in the emptiest zone.
+    Rebalance {
+        /// Of this deployment.
+        of: DeploymentId,
     },
     /// Forget lost tasks that nobody needs.
     Forgive {

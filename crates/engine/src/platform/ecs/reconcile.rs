@@ -4,7 +4,7 @@
 //! simulation picks the tasks and carries it out. Both limits act at once in every evaluation:
 //! what starts here is counted at once, what stops here leaves the healthy set at once.
 
-use super::observed::{Action, Group, Observed, Plan};
+use super::observed::{Action, Group, Observed, Plan, Room};
 use super::params::Params;
 use super::rules;
 use crate::mechanism::instance::Class;
@@ -52,11 +52,13 @@ pub fn reconcile(params: &Params, observed: Observed) -> Plan {
     for group in 0..e.target {
         e.unhealthy_source(group);
     }
+    e.drained();
     if !failed {
         e.source_stop();
     }
     e.target_surplus();
     e.completion();
+    e.rebalance();
     if e.plan.actions.is_empty() {
         e.plan.hold = Some(e.hold(failed));
     }
@@ -162,6 +164,8 @@ impl Evaluation<'_> {
         let of = self.o.groups[group].id;
         let g = &mut self.o.groups[group];
         g.active[class as usize] -= count;
+        // Those that have to leave their instance go first.
+        g.displaced = g.displaced.min(g.active[Class::Healthy as usize]);
         g.leaving += count;
         if healing {
             g.healing += count;
@@ -177,14 +181,19 @@ impl Evaluation<'_> {
         let healthy_target = self.target_group().n(Class::Healthy);
         for group in (0..self.target).rev() {
             let g = &self.o.groups[group];
-            if g.lost == 0 {
+            // What has to leave its instance is made good as what is lost.
+            let owed = g.lost + g.displaced;
+            if owed == 0 {
                 continue;
             }
             let others: u32 = self.sources().iter().map(Group::useful).sum::<u32>() - g.useful();
             let active = g.useful() + g.n(Class::Unhealthy);
             let floor = self.o.floor.saturating_sub(others);
-            let keep = rules::keep_source(active, g.lost, floor, healthy_target);
+            let keep = rules::keep_source(active, owed, floor, healthy_target);
             if keep <= active || g.launches_none() || g.abandoned {
+                if g.lost == 0 {
+                    continue;
+                }
                 self.plan.actions.push((Action::Forgive { of: self.o.groups[group].id }, None));
                 self.o.groups[group].lost = 0;
                 continue;
@@ -199,7 +208,7 @@ impl Evaluation<'_> {
 
     pub(super) fn need(&self) -> u32 {
         let g = self.target_group();
-        self.o.desired.saturating_sub(g.all() - g.replacing())
+        self.o.desired.saturating_sub(g.all() - g.replacing() - g.displaced)
     }
 
     fn leaving(&self) -> u32 {
@@ -223,7 +232,11 @@ impl Evaluation<'_> {
         }
         if started > 0 {
             self.launched_target = true;
-            let reason = Reason::RoomToStart { ceiling: self.o.ceiling, total, need, started };
+            let ceiling = self.o.ceiling;
+            let reason = match self.limit {
+                Some(Limit::Places) if self.o.room.real => Reason::StartsInRoom { ceiling, total, need, started },
+                _ => Reason::RoomToStart { ceiling, total, need, started },
+            };
             self.start(self.target, started, false, Rule::TargetStart, reason);
         }
     }
@@ -307,6 +320,31 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Tasks on instances that are being drained stop above the floor, of sources first.
+    /// Source: Developer Guide, container-instance-draining.
+    pub(super) fn drained(&mut self) {
+        for group in 0..=self.target {
+            let (healthy, floor) = (self.healthy(), self.o.floor);
+            let stopped = rules::source_stop(healthy, floor, self.o.groups[group].displaced);
+            if stopped > 0 {
+                let reason = Reason::InstanceDrains { healthy, floor, stopped };
+                self.o.groups[group].displaced -= stopped;
+                self.stop(group, Class::Healthy, stopped, StopCause::Draining, Rule::InstanceDrain, reason);
+            }
+        }
+    }
+
+    /// In steady state zones are evened out one task at a time, inside the ceiling.
+    /// Source: Developer Guide, service-rebalancing.
+    fn rebalance(&mut self) {
+        let Some((from, to)) = self.o.room.uneven.filter(|_| self.plan.actions.is_empty()) else { return };
+        if self.launches(self.target, 1) == 1 {
+            let of = self.target_group().id;
+            self.decide(Action::Rebalance { of }, Rule::Rebalance, Reason::Rebalances { from, to });
+        }
+        self.limit = None;
+    }
+
     /// What source `k` of the order in which sources give up tasks is: superseded ones that never
     /// completed, then the completed ones, oldest first, so that the last good revision goes last.
     fn source_order(&self) -> impl Iterator<Item = usize> + use<> {
@@ -361,10 +399,10 @@ impl Evaluation<'_> {
     /// Rule 7: target tasks beyond the desired count stop: not healthy, then unhealthy (with their
     /// replacements, which replace nobody then), then healthy.
     pub(super) fn target_surplus(&mut self) {
-        let desired = self.o.desired;
+        let desired = self.o.desired + self.o.room.extra;
         for class in [Class::Fresh, Class::Unhealthy, Class::Covered, Class::Fresh, Class::Healthy] {
             let g = self.target_group();
-            let active = g.all() - g.replacing();
+            let active = g.all() - g.replacing() - g.displaced;
             let mut stopped = active.saturating_sub(desired).min(g.free(class));
             if class == Class::Healthy {
                 stopped = stopped.min(self.healthy().saturating_sub(self.o.floor));
@@ -401,7 +439,7 @@ impl Evaluation<'_> {
             self.early_success(gate, sources_gone);
             return;
         }
-        let whole = g.n(Class::Healthy) == desired && g.all() == desired;
+        let whole = g.n(Class::Healthy) == desired && g.all() == desired && g.displaced == 0;
         if !whole || !sources_gone || (desired == 0 && g.leaving > 0) {
             return;
         }
@@ -439,6 +477,10 @@ impl Evaluation<'_> {
             return Reason::DeploymentFailed { revision: self.target_group().revision };
         }
         let need = self.need();
+        if o.room.waiting > 0 {
+            let Room { waiting, coming, next, .. } = o.room;
+            return Reason::WaitInstances { waiting, coming, until: next };
+        }
         let protected: u32 = self.sources().iter().map(Group::protected).sum();
         if let Some(gate) = o.rollout.gate.filter(|_| self.holds_source() && healthy > floor) {
             return Reason::HoldsSource { healthy: self.target_group().n(Class::Healthy), gate };
@@ -453,7 +495,7 @@ impl Evaluation<'_> {
                 return Reason::Throttled { until: g.throttled_until, failed_batches: g.failed_batches };
             }
             Some(Limit::Quota) => return Reason::Quota { until: o.quota_next, need },
-            Some(Limit::Places) => return Reason::NoPlaces { physical: o.physical, places: o.places, need },
+            Some(Limit::Places) => return self.no_room(need),
             Some(Limit::Ceiling) if unready + leaving == 0 && protected > 0 => {
                 return Reason::Protected { tasks: protected };
             }
@@ -481,6 +523,16 @@ impl Evaluation<'_> {
         })
     }
 
+    /// No place for another task: why.
+    fn no_room(&self, need: u32) -> Reason {
+        let o = &self.o;
+        match (o.room.outage, o.room.shortage) {
+            (Some(until), _) => Reason::NoCapacity { need, until },
+            (None, Some(shortage)) => Reason::NoRoom { need, shortage },
+            (None, None) => Reason::NoPlaces { physical: o.physical, places: o.places, need },
+        }
+    }
+
     /// What the rollout waits for once no task is on its way.
     fn waits(&self, protected: u32) -> Option<Reason> {
         let (o, g) = (&self.o, self.target_group());
@@ -504,7 +556,7 @@ impl Evaluation<'_> {
         let limit = match self.limit {
             Some(Limit::Throttle(group)) => Some(o.groups[group].throttled_until),
             Some(Limit::Quota) if o.quota_next > now => Some(o.quota_next),
-            Some(Limit::Places) => o.rollout.placement_counts,
+            Some(Limit::Places) => [o.rollout.placement_counts, o.room.outage].into_iter().flatten().min(),
             _ => None,
         };
         let r = &o.rollout;

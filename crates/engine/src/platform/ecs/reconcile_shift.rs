@@ -24,6 +24,7 @@ pub fn reconcile_shift(params: &Params, observed: Observed, shift: &ShiftView) -
         e.plan.actions.push((action, None));
         return e.plan;
     }
+    e.drained();
     for group in 0..e.target {
         e.other_side(group, shift);
     }
@@ -163,11 +164,16 @@ impl Evaluation<'_> {
     /// Tasks that the old revision lost are started again, as many as are wanted.
     fn repair(&mut self, group: usize) {
         let (g, desired) = (&self.o.groups[group], self.o.desired);
-        if g.lost == 0 {
+        // What has to leave its instance is made good as what is lost.
+        let owed = g.lost + g.displaced;
+        if owed == 0 {
             return;
         }
-        let (id, revision) = (g.id, g.revision);
-        let want = g.lost.min(desired.saturating_sub(g.all() - g.replacing()));
+        let (id, revision, lost) = (g.id, g.revision, g.lost);
+        let want = owed.min(desired.saturating_sub(g.all() - g.replacing() - g.displaced));
+        if want == 0 && lost == 0 {
+            return;
+        }
         if want == 0 {
             self.plan.actions.push((Action::Forgive { of: id }, None));
             self.o.groups[group].lost = 0;
@@ -185,7 +191,7 @@ impl Evaluation<'_> {
         let desired = self.o.desired;
         for class in [Class::Fresh, Class::Unhealthy, Class::Healthy] {
             let g = &self.o.groups[group];
-            let active = g.all() - g.replacing();
+            let active = g.all() - g.replacing() - g.displaced;
             let stopped = active.saturating_sub(desired).min(g.free(class));
             if stopped > 0 {
                 let reason = Reason::Surplus { active, desired, stopped };

@@ -1,0 +1,125 @@
+//! Laws of instances, over random clusters and what happens to them.
+#![cfg(not(target_arch = "wasm32"))]
+
+use proptest::prelude::*;
+use rollscope_engine::frame::Usage;
+use rollscope_engine::mechanism::host::HostState;
+use rollscope_engine::settings::{Act, Capacity, Cluster, Command, HostSpec, Needs, Placement, Settings};
+use rollscope_engine::sim::{Snapshot, SnapshotTaker};
+use rollscope_engine::{Ending, Frame, SimTime, Simulation, Step, Trace};
+use rollscope_tests::dice::Dice;
+
+fn within(usage: &Usage) -> bool {
+    let taken = u64::from(usage.others) + u64::from(usage.tasks) + u64::from(usage.leaving);
+    // What others use beyond the instance is not the service's doing.
+    usage.tasks + usage.leaving == 0 || taken <= u64::from(usage.total)
+}
+
+/// No instance is over its resources or ports, and its books are those of the tasks.
+fn holds(frame: &Frame) -> Result<(), TestCaseError> {
+    for (index, host) in (0u32..).zip(&frame.hosts) {
+        prop_assert!(within(&host.cpu) && within(&host.memory), "{host:?}");
+        prop_assert!(host.interfaces.as_ref().is_none_or(within), "{host:?}");
+        prop_assert!(host.port_taken.is_none() || host.tasks + host.leaving <= 1, "one fixed port: {host:?}");
+        let here = frame.slots.iter().flatten().filter(|task| task.host == Some(index) && task.stop_code.is_none());
+        prop_assert_eq!(here.count() as u32, host.tasks + host.leaving);
+        let empty = matches!(host.state, HostState::Gone | HostState::Coming(_));
+        prop_assert!(!empty || host.tasks + host.leaving == 0, "nobody runs where nothing is: {host:?}");
+    }
+    Ok(())
+}
+
+fn at(settings: &Settings, t: SimTime) -> Simulation {
+    let mut sim = Simulation::new(settings.clone());
+    sim.advance_to(t, &mut Trace::null());
+    sim
+}
+
+proptest! {
+    #[test]
+    fn no_instance_is_over_its_resources_and_no_task_is_lost(seed: u64) {
+        let mut sim = Simulation::new(Dice::new(seed).on_instances());
+        let mut trace = Trace::null();
+        let mut moment = SimTime::ZERO;
+        while !matches!(sim.step(&mut trace), Step::Ended(_)) {
+            if sim.now() > moment {
+                moment = sim.now();
+                holds(&sim.frame())?;
+            }
+        }
+        holds(&sim.frame())?;
+        // The guards keep books of every task of their own.
+        prop_assert_eq!(sim.violations(), &[]);
+    }
+
+    #[test]
+    fn snapshots_and_detours_end_in_the_same_state(seed: u64, cut in 0u64..600_000, more in 0u64..600_000) {
+        let settings = Dice::new(seed).on_instances();
+        let direct = at(&settings, SimTime(cut + more));
+        let mut taker = SnapshotTaker::default();
+        let mut sim = Simulation::new(settings);
+        let first = taker.take(&sim, true);
+        sim.advance_to(SimTime(cut), &mut Trace::null());
+        let second = taker.take(&sim, false);
+        let mut restored = Snapshot::restore(&[&first, &second]).expect("the chain begins with a whole one");
+        prop_assert_eq!(&restored, &sim);
+        restored.advance_to(SimTime(cut + more), &mut Trace::null());
+        prop_assert_eq!(restored.state_hash(), direct.state_hash());
+        prop_assert_eq!(restored, direct);
+    }
+
+    #[test]
+    fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..400_000) {
+        let mut dice = Dice::new(seed);
+        let settings = dice.on_instances();
+        let command = dice.instance_command();
+        let mut by_hand = at(&settings, SimTime(moment));
+        prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
+        let moment = by_hand.now();
+        by_hand.apply(command.clone(), &mut Trace::null());
+        let mut written = settings;
+        written.acts.push(Act { at: moment, command });
+        written.acts.sort_by_key(|act| act.at);
+        let mut from_document = at(&written, moment);
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+        by_hand.advance_to(moment + 300_000, &mut Trace::null());
+        from_document.advance_to(moment + 300_000, &mut Trace::null());
+        prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
+    }
+}
+
+#[test]
+fn a_lost_instance_loses_no_task_for_good() {
+    // Four tasks on four instances with room for two each; two instances fail.
+    let mut settings = rollscope_tests::base::settings(4, 100, 200);
+    settings.start.deploy = None;
+    let spec = |zone: u8| HostSpec {
+        cpu: 512,
+        memory: 1_024,
+        interfaces: u32::MAX,
+        zone,
+        used_cpu: 0,
+        used_memory: 0,
+        used_interfaces: 0,
+        used_port: false,
+        from: SimTime::ZERO,
+    };
+    settings.capacity = Capacity::Ec2(Box::new(Cluster {
+        hosts: (0..4).map(|n| spec(n % 3)).collect(),
+        first_kind: 4,
+        needs: Needs { cpu: 256, memory: 512, interface: false, port: false, alone: false },
+        strategy: Placement::default(),
+        daemon: false,
+        provider: None,
+    }));
+    for number in [1, 2] {
+        settings.acts.push(Act { at: SimTime(60_000), command: Command::LoseInstance(number) });
+    }
+    let before = at(&settings, SimTime(59_999)).counts();
+    assert_eq!((before.healthy(), before.physical()), (4, 4));
+    let lost = at(&settings, SimTime(60_000)).counts();
+    assert_eq!((lost.healthy(), lost.physical()), (2, 4), "both are made good at once");
+    // 5 + 10 s to RUNNING, 40 s without a check.
+    let after = at(&settings, SimTime(115_000)).counts();
+    assert_eq!((after.healthy(), after.physical()), (4, 4));
+}
