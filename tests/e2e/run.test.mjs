@@ -303,7 +303,7 @@ visit("a run that is cut off ends where the notice says, and every part of the p
   assert.equal(await scrubber(page).getAttribute("aria-valuemax"), "7200000");
   await page.keyboard.press("End");
   await at(page, 7_200_000);
-  await page.locator("#caption").getByText("The run ends here because the scenario says so.").waitFor();
+  await page.locator("#caption").getByText("Not done after 2 hours (the end the scenario sets)").waitFor();
   await page.locator(".title-row").getByText("r8 IN_PROGRESS").waitFor();
   assert.ok(await button(page, "To the end").isDisabled());
 });

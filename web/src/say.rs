@@ -116,13 +116,14 @@ pub struct StageWords {
     healthy: u32,
     limits: Limits,
     maximum_percent: u32,
+    balanced: bool,
 }
 
 impl StageWords {
-    /// For a moment.
-    pub fn new(say: Say, frame: &Frame) -> StageWords {
-        let counts = &frame.counts;
-        StageWords { say, healthy: counts.healthy(), limits: counts.limits, maximum_percent: frame.maximum_percent }
+    /// For a moment; `balanced`: requests come through a target group.
+    pub fn new(say: Say, frame: &Frame, balanced: bool) -> StageWords {
+        let (counts, maximum_percent) = (&frame.counts, frame.maximum_percent);
+        StageWords { say, healthy: counts.healthy(), limits: counts.limits, maximum_percent, balanced }
     }
 
     fn left(task: &TaskView, at: SimTime) -> Option<SimTime> {
@@ -141,7 +142,7 @@ impl Words for StageWords {
     }
     fn note(&self, task: &TaskView, at: SimTime) -> String {
         match (task.state, StageWords::left(task, at)) {
-            (TaskState::Healthy, _) => text::of_traffic(self.healthy),
+            (TaskState::Healthy, _) if self.balanced => text::of_traffic(self.healthy),
             (state, Some(left)) => text::state_left(state, left),
             _ => String::new(),
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rollscope_import::Import;
-use rollscope_insight::outside::{Colour, Signal, known_until, signals};
+use rollscope_insight::outside::{Colour, Signal, known_until, signals, worth_telling};
 use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, cures, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
@@ -135,9 +135,8 @@ fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &O
     let alarms: Vec<String> = report.alarms.iter().map(|(from, until)| outside::watchdog(*from, *until)).collect();
     lines(out, Heading::Watchdog, &alarms);
     let signals = signals(run, newest, known_until(run));
-    let odd = |signal: &Signal| signal.colour != Colour::Green || signal.misleads(newest.revision);
     let failing = outcome.outcome == OutcomeKind::CompletedThenFailing;
-    if outcome.outcome != OutcomeKind::Completed || signals.iter().any(odd) {
+    if outcome.outcome != OutcomeKind::Completed || worth_telling(&signals, newest.revision) {
         let say = |signal: &Signal| {
             let rest = if failing && signal.colour == Colour::Green { outside::then_failing() } else { "" };
             format!("{}: {}{rest}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))

@@ -28,13 +28,17 @@ pub fn story(run: &Run) -> String {
             (lane + 1 < LANES).then_some((revision, counts.lanes[lane].healthy))
         });
         let behind_load_balancer = !settings.target_groups.is_empty();
+        let checked = behind_load_balancer || !settings.containers.is_empty();
         let (acts, alarms) = (run.end.acts(), settings.alarms.as_slice());
-        let scene = Scene { counts, target: healthy, behind_load_balancer, acts, alarms };
+        let services = run.end.service_deployments();
+        let scene = Scene { counts, target: healthy, behind_load_balancer, checked, acts, alarms, services };
         let caption = wording::caption(records, &scene);
         if !caption.is_empty() {
             let _ = writeln!(out, "{:>12}  {caption}", clock_exact(at));
         }
     }
+    let ended = rollscope_insight::outcome(run.view());
+    let _ = writeln!(out, "{:>12}  {}", clock_exact(run.end.now()), wording::outcome(&ended));
     out
 }
 

@@ -83,6 +83,18 @@ pub struct Account {
     pub parts: Vec<Share>,
     /// The links from the start to the completion, without a gap.
     pub chain: Vec<Link>,
+    /// What ended the longest drain in it; absent where none is part of it.
+    pub drain: Option<Drain>,
+}
+
+/// What ended a drain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drain {
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// The longest `deregistration_delay.timeout_seconds` of the target groups, in milliseconds. A drain
+    /// that took less was over because its open requests were.
+    pub delay_ms: u64,
 }
 
 /// Where the time of the newest deployment goes; absent until it is over.
@@ -92,7 +104,11 @@ pub fn account(run: RunView<'_>) -> Option<Account> {
     walk.back();
     walk.chain.reverse();
     let parts = shares(&walk.chain, to.since(from));
-    Some(Account { revision, from, to, parts, chain: walk.chain })
+    let delay = run.end.settings().target_groups.iter().map(|group| group.deregistration_delay_ms).max();
+    let longest =
+        walk.chain.iter().filter(|link| link.part == Part::Draining).map(|link| link.to.since(link.from)).max();
+    let drain = longest.zip(delay).map(|(took_ms, delay_ms)| Drain { took_ms, delay_ms });
+    Some(Account { revision, from, to, parts, chain: walk.chain, drain })
 }
 
 /// Revision, start and end of the newest deployment.

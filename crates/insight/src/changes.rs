@@ -1,9 +1,9 @@
 //! The smallest changes that would make a rollout move.
 
-use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Capacity, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
+use rollscope_engine::{SimTime, order};
 
 use crate::check::{Check, StepLimit, evaluate};
 
@@ -104,8 +104,23 @@ impl Change {
     }
 }
 
+/// How large a change is, in per cent: points of a percentage, or its share of the desired count. Other
+/// changes cannot be compared and come last.
+///
+/// 3 tasks at 100/125: maximum 134 is 9, desired count 4 is 33, minimum 66 is 34.
+pub(crate) fn size(change: &Change, desired: u32, (minimum, maximum): (u32, u32)) -> u64 {
+    match *change {
+        Change::Maximum(n) => u64::from(n.abs_diff(maximum)),
+        Change::Minimum(n) => u64::from(n.abs_diff(minimum)),
+        Change::Desired(n) => 100 * u64::from(n.abs_diff(desired)) / u64::from(desired.max(1)),
+        // One place or one instance more is one task's share.
+        Change::Places(_) | Change::Instances(_) => 100 / u64::from(desired.max(1)),
+        _ => u64::MAX,
+    }
+}
+
 /// The nearest maximum, minimum, desired count and room that let the first step do something;
-/// each one is tried before it is proposed.
+/// each one is tried before it is proposed. The smallest change comes first.
 pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
     let mut found = Vec::new();
     let helps = |change: &Change| {
@@ -132,6 +147,7 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
         };
         found.extend(counts.filter(rounds_apart).map(Change::Desired).find(|change| helps(change)));
     }
+    order::by_key(&mut found, |change| size(change, desired, check.percentages));
     found
 }
 

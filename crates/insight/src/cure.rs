@@ -6,7 +6,7 @@ use rollscope_engine::settings::{Behaviour, Capacity, Distribution, Quotas, Revi
 use rollscope_engine::trace::{Record, TaskChange, What};
 
 use crate::changes::Change;
-use crate::outcome::{BlockedBy, Outcome, OutcomeKind, outcome};
+use crate::outcome::{BlockedBy, CutOff, Outcome, OutcomeKind, outcome};
 use crate::run::run_to_end;
 
 /// Events of a run of a single task: enough for its first checks, not for a second task's life.
@@ -24,19 +24,18 @@ const FAILURES_MAX: u32 = 10;
 
 /// Changes of the grace period, of `startPeriod`, and of the failures in a row that a check asks
 /// for, in this order. Each value is the smallest with which a single task becomes healthy, and each
-/// change was confirmed by a run that completes. Empty when anything else keeps the run from its end.
+/// change was confirmed by a run that completes, with all its acts. Empty when anything else keeps the
+/// run from its end. A rollout that the circuit breaker ends before is mended in the same way.
 pub fn cures(settings: &Settings, seen: &Outcome) -> Vec<Change> {
-    let endless = matches!(seen.outcome, OutcomeKind::InProgress | OutcomeKind::Stuck);
-    let Some(target) = seen.deployments.last().filter(|_| endless) else { return Vec::new() };
-    if seen.blocked_by != Some(BlockedBy::UnhealthyTarget) {
-        return Vec::new();
-    }
+    let Some(target) = seen.services.last().filter(|_| is_ill(seen)) else { return Vec::new() };
+    let PlatformSettings::Ecs(params) = &settings.platform;
+    let grace = (params.grace_ms / 1_000) as u32;
     let alone = alone(settings, target.revision);
     // Nothing stops the task: does it ever become healthy, and when?
     let Some(needed) = healthy_after(&with_grace(&alone, ALL_HIDDEN_MS)) else { return Vec::new() };
     let heals = |change: &Change| healthy_after(&change.apply(&alone)).is_some();
     let mut found = Vec::new();
-    found.extend(u32::try_from(needed.div_ceil(1_000)).ok().map(Change::Grace).filter(heals));
+    found.extend(u32::try_from(needed.div_ceil(1_000)).ok().filter(|n| *n > grace).map(Change::Grace).filter(heals));
     if let [only] = &settings.containers[..] {
         let now = (only.start_period_ms / 1_000) as u32;
         found.extend(least(now + 1, START_PERIOD_MAX, Change::StartPeriod, heals));
@@ -46,6 +45,15 @@ pub fn cures(settings: &Settings, seen: &Outcome) -> Vec<Change> {
     }
     found.retain(|change| completes(settings, change));
     found
+}
+
+/// New tasks fail their checks, and the rollout comes to nothing because of it.
+fn is_ill(seen: &Outcome) -> bool {
+    match seen.outcome {
+        OutcomeKind::InProgress | OutcomeKind::Stuck => seen.blocked_by == Some(BlockedBy::UnhealthyTarget),
+        OutcomeKind::RolledBack | OutcomeKind::Failed => seen.failures > 0,
+        _ => false,
+    }
 }
 
 /// The smallest value that heals; whatever is greater than one that heals does too.
@@ -123,5 +131,6 @@ fn completes(settings: &Settings, change: &Change) -> bool {
         changed = Change::Desired(CONFIRM_TASKS).apply(&changed);
     }
     changed.event_budget = CONFIRM_EVENTS;
-    outcome(run_to_end(changed).view()).outcome == OutcomeKind::Completed
+    let ends = outcome(run_to_end(changed).view());
+    ends.outcome == OutcomeKind::Completed && ends.cut_off_by != Some(CutOff::EventBudget)
 }

@@ -7,11 +7,12 @@ use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use rollscope_engine::trace::{
-    DeploymentId, FailureVerdict, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights, What,
+    DeploymentId, Record, ServiceChange, ServiceId, StopCause, StopCode, TaskChange, Weights, What,
 };
 
 use crate::outside::Ledger;
 use crate::run::RunView;
+use crate::tally::{Tally, tallies};
 
 /// The failures of a run and what became of them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -20,6 +21,8 @@ pub struct Failures {
     pub counted: u32,
     /// Failures of any task of the service since it began that did not.
     pub not_counted: u32,
+    /// The same for every service deployment, oldest first.
+    pub tallies: Vec<Tally>,
     /// The count of the newest service deployment after each event the breaker looks at: a failure,
     /// a stop of another kind, a task that became healthy. Empty without a breaker.
     pub count_after_each: Vec<u32>,
@@ -72,7 +75,8 @@ pub fn failures(run: RunView<'_>, services: &[ServiceDeployment]) -> Failures {
     let PlatformSettings::Ecs(params) = &settings.platform;
     let newest = services.last();
     found.threshold_now = params.breaker.and(newest).map(|s| s.breaker.threshold);
-    let from = newest.map_or(SimTime::ZERO, |s| s.started);
+    found.tallies = tallies(run.records, services, settings);
+    (found.counted, found.not_counted) = found.tallies.last().map_or((0, 0), |t| (t.counted, t.not_counted));
     for record in run.records {
         match record.what {
             What::Alarm { alarm, state } => found.alarms.push((record.at, alarm, state)),
@@ -86,15 +90,6 @@ pub fn failures(run: RunView<'_>, services: &[ServiceDeployment]) -> Failures {
                 ServiceChange::ProtectionEnded(why) => found.protection_ended = Some((record.at, why)),
                 _ => {}
             },
-            What::Failure(failure) if record.at >= from => {
-                let own = newest.is_some_and(|s| s.deployment == failure.deployment);
-                let counted = failure.verdict == FailureVerdict::Counted;
-                found.counted += u32::from(own && counted);
-                found.not_counted += u32::from(!counted && is_failure(failure.kind));
-            }
-            What::Task { change, .. } if params.breaker.is_none() && record.at >= from => {
-                found.not_counted += u32::from(is_unwatched_failure(change));
-            }
             _ => {}
         }
     }

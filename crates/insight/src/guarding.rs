@@ -18,6 +18,7 @@ use rollscope_engine::{Frame, SimTime};
 
 use crate::chapter::is_border;
 use crate::failures::is_failure;
+use crate::outcome::failed_at;
 use crate::run::RunView;
 
 /// Names that are told of a group of failures that did not count.
@@ -78,6 +79,13 @@ pub struct Uncounted {
     pub last: SimTime,
 }
 
+impl Uncounted {
+    /// These are failures, and not stops on purpose or checks that the grace period hides.
+    pub fn is_failure(&self) -> bool {
+        is_failure(self.kind)
+    }
+}
+
 /// What guards the newest service deployment at the moment of `frame`; `records` are those of the
 /// run up to then.
 pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Option<Guarding> {
@@ -107,8 +115,7 @@ pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Optio
 impl Guarding {
     /// When it failed, if it did.
     pub fn failed_at(&self) -> Option<SimTime> {
-        let begun = self.service.rollback.map(|back| back.at);
-        begun.or(self.service.failed_by.and(self.service.finished))
+        failed_at(&self.service)
     }
 
     /// A rollout that is over shows the counter it ended with, whatever is PRIMARY now.

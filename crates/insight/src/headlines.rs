@@ -28,6 +28,8 @@ pub struct Headlines {
     pub shares: Vec<RevisionShare>,
     /// How long the revision that is rolled out answered, in milliseconds.
     pub target_served_ms: u64,
+    /// Requests come through a target group: what is shared is answers, else only healthy tasks.
+    pub balanced: bool,
     /// What older revisions still answered after it was SUCCESSFUL; absent when nothing.
     pub old_after_success: Option<OldAfterSuccess>,
 }
@@ -55,6 +57,7 @@ pub fn headlines(run: RunView<'_>, services: &[ServiceDeployment]) -> Headlines 
         below_desired_ms: below_desired(run, newest.started),
         shares: per_mille(&sum.by_revision),
         target_served_ms: sum.target_served,
+        balanced: !run.end.settings().target_groups.is_empty(),
         old_after_success: sum.old_after_success(),
     }
 }

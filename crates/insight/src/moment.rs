@@ -6,14 +6,18 @@
 //! moment_at, changes_at                  the same for a run and a state, without a player
 //! ```
 
-use rollscope_engine::frame::Limits;
+use rollscope_engine::frame::{DeploymentView, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
-use rollscope_engine::trace::{Reason, Record, TaskChange, What};
-use rollscope_engine::{SimTime, Simulation, Trace};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
+use rollscope_engine::trace::{Decision, Failure, Reason, Record, What};
+use rollscope_engine::{SimTime, Simulation, Trace, order};
 use rollscope_player::Player;
 use rollscope_scenario::limits;
 
 use crate::changes::{self, Change};
+use crate::instant::{Instant, acted, records_at};
+use crate::outcome::{Outcome, OutcomeKind, failed_at, outcome};
 use crate::run::RunView;
 use crate::waits::{Wait, waits};
 
@@ -29,17 +33,78 @@ pub struct Moment {
     pub at: SimTime,
     /// What happens now, in one word.
     pub kind: MomentKind,
+    /// The decision behind it, also the one to do nothing.
+    pub because: Option<Decision>,
+    /// What was decided with a failure of the deployment: to roll back, or that it cannot be.
+    pub follows: Option<Reason>,
+    /// The last failure of this very moment that weighs most, and how many tasks it happened to.
+    pub failure: Option<(Failure, u32)>,
+    /// The newest rollout as it stands now.
+    pub course: Option<Course>,
     /// The two sums with their terms.
     pub sums: Sums,
     /// Why nothing is being done, with the numbers, when nothing is.
     pub hold: Option<Reason>,
     /// The next events that have a consequence, at most three, as far as the run is computed.
     pub waits_for: Vec<Wait>,
+    /// How the run ended, at its last moment.
+    pub end: Option<Box<Outcome>>,
 }
 
-/// What happens at a moment.
+/// The newest rollout at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// The revision that is rolled out.
+    pub revision: u32,
+    /// Its service deployment.
+    pub status: ServiceStatus,
+    /// When it failed or was stopped, and by what.
+    pub failed: Option<(SimTime, FailedBy)>,
+    /// The revision that is brought back.
+    pub back: Option<u32>,
+    /// Its end.
+    pub finished: Option<SimTime>,
+}
+
+impl Course {
+    fn of(service: &ServiceDeployment) -> Course {
+        Course {
+            revision: service.revision,
+            status: service.status(),
+            failed: failed_at(service).zip(service.failed_by),
+            back: service.rollback.map(|back| back.revision),
+            finished: service.finished,
+        }
+    }
+
+    /// The last good revision is being brought back.
+    pub fn rolls_back(&self) -> bool {
+        self.status == ServiceStatus::RollbackInProgress && self.back.is_some()
+    }
+
+    /// The last good revision is back.
+    pub fn is_back(&self) -> bool {
+        self.status == ServiceStatus::RollbackSuccessful
+    }
+}
+
+/// What happens at a moment, the weightiest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MomentKind {
+    /// The run is over.
+    Ended(OutcomeKind),
+    /// The deployment fails right now.
+    Fails(FailedBy),
+    /// The rollback fails right now.
+    RollbackFails,
+    /// The last good revision is back and steady right now.
+    RolledBack,
+    /// The rollout is done right now.
+    Done,
+    /// Failures count right now: so many tasks.
+    Counts(u32),
+    /// Tasks fail right now and nothing counts it.
+    TasksFail(u32),
     /// The scheduler starts or stops tasks right now.
     Acting {
         /// Tasks that start.
@@ -88,6 +153,8 @@ pub enum MomentKind {
     LeftForGood,
     /// The deployment has completed and the service is as wanted.
     Completed,
+    /// The newest deployment failed, the last good revision is back and as wanted.
+    Back,
     /// No deployment is under way and the service is as wanted.
     Steady,
 }
@@ -113,6 +180,12 @@ pub struct Sums {
     pub floor: u32,
     /// Healthy minus floor, at least 0: so many may stop.
     pub spare: u32,
+    /// Tasks that are wanted and have not started: with room and a place they start.
+    pub missing: u32,
+    /// Tasks of other revisions that nobody has picked to stop yet.
+    pub left: u32,
+    /// Places there are and how many of them are free; absent without a limit.
+    pub places: Option<(u32, u32)>,
     /// Traffic is being shifted: both revisions in full stand in for the two percentages.
     pub shifting: bool,
 }
@@ -141,15 +214,33 @@ pub fn moment(player: &Player) -> Moment {
 /// A moment of a run; `state` is that of the run at this moment.
 pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
     let now = state.now();
-    let sums = sums(state);
-    let (started, stopped) = acted(records_at(run.records, now));
+    let here = Instant::of(records_at(run.records, now), run.end.settings());
+    let course = state.service_deployments().last().map(Course::of);
+    let still = here.started.0 + here.stopped.0 == 0;
+    let end = run.last_moment().filter(|last| *last <= now && course.is_some()).map(|_| Box::new(outcome(run)));
+    let kind = kind(state, &here, course, end.as_deref());
+    let because = here.because(kind);
     Moment {
         at: now,
-        kind: kind(state, started.0, stopped.0),
-        sums,
-        hold: state.hold().filter(|_| started.0 + stopped.0 == 0),
+        kind,
+        because: because.or_else(|| last_decision(run.records, now)),
+        follows: here.follows,
+        failure: here.failure(),
+        course,
+        sums: sums(state),
+        hold: state.hold().filter(|_| still),
         waits_for: waits(run.records, now, WAITS),
+        end: end.filter(|_| matches!(kind, MomentKind::Ended(_))),
     }
+}
+
+/// The last decision at or before a moment, also one to do nothing.
+fn last_decision(records: &[Record], now: SimTime) -> Option<Decision> {
+    let past = &records[..records.partition_point(|record| record.at <= now)];
+    past.iter().rev().find_map(|record| match record.what {
+        What::Decision(decision) => Some(decision),
+        _ => None,
+    })
 }
 
 fn sums(state: &Simulation) -> Sums {
@@ -157,6 +248,8 @@ fn sums(state: &Simulation) -> Sums {
     let (minimum_percent, maximum_percent) = state.percentages();
     let Limits { desired, floor, ceiling } = counts.limits;
     let healthy = counts.healthy();
+    let mut others: Vec<DeploymentView> = state.deployments().collect();
+    let target = others.pop();
     Sums {
         desired,
         minimum_percent,
@@ -167,14 +260,34 @@ fn sums(state: &Simulation) -> Sums {
         healthy,
         floor,
         spare: healthy.saturating_sub(floor),
+        missing: target.filter(|d| !d.launches_none).map_or(0, |d| desired.saturating_sub(d.tasks.active())),
+        left: others.iter().map(|d| d.tasks.active()).sum(),
+        places: state.places().map(|places| (places, places.saturating_sub(counts.physical()))),
         shifting: state.shift().is_some_and(|shift| !shift.over),
     }
 }
 
-fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
-    if started + stopped > 0 {
-        return MomentKind::Acting { started, stopped };
+fn kind(state: &Simulation, here: &Instant, course: Option<Course>, end: Option<&Outcome>) -> MomentKind {
+    let never = matches!(state.hold(), Some(Reason::CannotMove { .. }));
+    if let Some(end) = end.filter(|_| !never) {
+        return MomentKind::Ended(end.outcome);
     }
+    let rolls_back = course.is_some_and(|course| course.back.is_some());
+    let (started, stopped) = (here.started.0, here.stopped.0);
+    match (here.fails, here.ends) {
+        (Some(_), _) if here.rollback_fails => MomentKind::RollbackFails,
+        (Some(by), _) => MomentKind::Fails(by),
+        (None, true) if rolls_back => MomentKind::RolledBack,
+        (None, true) => MomentKind::Done,
+        _ if here.counted.1 > 0 => MomentKind::Counts(here.counted.1),
+        _ if here.failed > 0 => MomentKind::TasksFail(here.failed),
+        _ if started + stopped > 0 => MomentKind::Acting { started, stopped },
+        _ => holding(state, course),
+    }
+}
+
+/// What is waited for, where nothing happens.
+fn holding(state: &Simulation, course: Option<Course>) -> MomentKind {
     let target = state.deployments().next_back();
     match state.hold() {
         Some(Reason::BothLimits { .. }) => MomentKind::BothLimits,
@@ -194,31 +307,13 @@ fn kind(state: &Simulation, started: u32, stopped: u32) -> MomentKind {
         Some(Reason::GateLost { .. } | Reason::HoldsSource { .. }) => MomentKind::Gate,
         Some(Reason::ResolvesDigests { .. }) => MomentKind::Digests,
         Some(Reason::LeftForGood { .. }) => MomentKind::LeftForGood,
+        _ if course.is_some_and(|course| course.is_back()) => MomentKind::Back,
         Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
         Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,
     }
-}
-
-/// How many, and the first of them.
-type Tally = (u32, Option<TaskName>);
-
-/// Tasks that the records start, and tasks that the scheduler picks to stop in them.
-fn acted(records: &[Record]) -> (Tally, Tally) {
-    let (mut started, mut stopped): (Tally, Tally) = ((0, None), (0, None));
-    for record in records {
-        let What::Task { task, change } = record.what else { continue };
-        let tally = match change {
-            TaskChange::Created { .. } => &mut started,
-            TaskChange::StopDecided(cause) if cause.by_scheduler() => &mut stopped,
-            _ => continue,
-        };
-        tally.0 += 1;
-        tally.1.get_or_insert(task.name);
-    }
-    (started, stopped)
 }
 
 /// The smallest changes that make the scheduler do something at the cursor, at most three. Each
@@ -262,14 +357,9 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     if let Some(cluster) = state.settings().cluster().filter(|_| by_room) {
         found.extend(attempt(state, Change::Instances(cluster.first_kind + 1)));
     }
+    let percentages = (sums.minimum_percent, sums.maximum_percent);
+    order::by_key(&mut found, |way: &MomentChange| changes::size(&way.change, sums.desired, percentages));
     found
-}
-
-/// The records of exactly this instant.
-fn records_at(records: &[Record], t: SimTime) -> &[Record] {
-    let from = records.partition_point(|record| record.at < t);
-    let to = records.partition_point(|record| record.at <= t);
-    &records[from..to]
 }
 
 /// The nearest desired counts whose limits give room or spare: the nearer one first, of two equally

@@ -11,6 +11,7 @@ use rollscope_engine::trace::{DeploymentChange, DeploymentId, FailureVerdict, Re
 use rollscope_engine::{Ending, SimTime};
 
 use crate::figures::{Figures, figures};
+use crate::outside::{Ledger, LedgerDeployment, Waiter, waiter};
 use crate::run::RunView;
 
 /// The outcome of a run.
@@ -46,6 +47,10 @@ pub struct Outcome {
     pub services: Vec<ServiceDeployment>,
     /// The last good revision was back and steady then, when the newest one failed.
     pub rolled_back_at: Option<SimTime>,
+    /// The revision that a failure of the newest service deployment went back to, or would have.
+    pub candidate: Option<u32>,
+    /// The ServicesStable waiter that was started with it.
+    pub waiter: Option<Waiter>,
 }
 
 /// The outcome in one word.
@@ -158,6 +163,11 @@ pub struct EndState {
     pub by_revision: BTreeMap<u32, TaskTotals>,
 }
 
+/// When a service deployment failed or was stopped by a person; absent while it has not.
+pub fn failed_at(service: &ServiceDeployment) -> Option<SimTime> {
+    service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
+}
+
 /// How a run ended, or how it stands as far as it is computed.
 pub fn outcome(run: RunView<'_>) -> Outcome {
     let frame = run.end.frame();
@@ -182,12 +192,25 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         limits: frame.counts.limits,
         figures: figures(run, rolled_out, until),
         now: end_state(&frame),
+        candidate: newest.and_then(|s| candidate(run, s)),
+        waiter: newest.map(|s| waiter(run, s.started)),
         rolled_back_at,
         deployments: frame.deployments,
         failures: story.unhealthy + story.stopped_by_itself,
         failures_counted: story.counted,
         services: frame.service_deployments,
     }
+}
+
+/// The revision a failure of this service deployment goes back to: the newest one that was COMPLETED
+/// when it began.
+fn candidate(run: RunView<'_>, service: &ServiceDeployment) -> Option<u32> {
+    if let Some(back) = service.rollback {
+        return Some(back.revision);
+    }
+    let ledger = Ledger::at(run.end.settings(), run.records, service.started);
+    let other = |d: &&LedgerDeployment| d.id != service.deployment && d.state == RolloutState::Completed;
+    ledger.all().iter().rfind(other).map(|d| d.revision)
 }
 
 /// What the records tell of the newest deployment.

@@ -5,13 +5,14 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Breaker, Threshold};
 use rollscope_engine::settings::Settings;
+use rollscope_engine::time::SECOND;
 use rollscope_scenario::limits;
 
-use crate::outcome::{Outcome, OutcomeKind, outcome};
+use crate::outcome::{CutOff, Outcome, OutcomeKind, failed_at, outcome};
 use crate::run::run_to_end;
 
 /// Events of the run that confirms a change.
-const CONFIRM_EVENTS: u64 = 6_000;
+const CONFIRM_EVENTS: u64 = 20_000;
 /// A larger service takes too long to run again.
 const CONFIRM_TASKS: u32 = 200;
 /// A small number of failures that trips it early.
@@ -44,16 +45,16 @@ pub struct Remedy {
 }
 
 /// When the newest rollout failed.
-fn failed_at(outcome: &Outcome) -> Option<SimTime> {
-    let service = outcome.services.last()?;
-    service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
+fn newest_failed_at(outcome: &Outcome) -> Option<SimTime> {
+    outcome.services.last().and_then(failed_at)
 }
 
-/// Changes with which a rollout that fails, or goes on failing, ends otherwise: at most three, each
-/// with another end than `seen`. Empty for large services, and where nothing fails.
+/// Changes with which a rollout that fails, or goes on failing, ends better: at most three, the smallest
+/// first. `settings` are those of the run with all its acts. Empty for large services, and where
+/// nothing fails.
 pub fn remedies(settings: &Settings, seen: &Outcome) -> Vec<Remedy> {
     let PlatformSettings::Ecs(params) = &settings.platform;
-    let fails = seen.failures > 0 || failed_at(seen).is_some();
+    let fails = seen.failures > 0 || newest_failed_at(seen).is_some();
     if !fails || params.desired > CONFIRM_TASKS || seen.outcome == OutcomeKind::Completed {
         return Vec::new();
     }
@@ -67,26 +68,68 @@ pub fn remedies(settings: &Settings, seen: &Outcome) -> Vec<Remedy> {
             roll_back.into_iter().chain([reset]).chain(count).collect()
         }
     };
-    let before = (seen.outcome, failed_at(seen));
+    let before = End::of(seen);
     let found = changes.into_iter().filter_map(|change| confirmed(settings, change));
-    found.filter(|remedy| (remedy.ends, remedy.failed_at) != before).collect()
+    found.filter(|(_, end)| end.is_better(&before)).map(|(remedy, _)| remedy).collect()
 }
 
-fn confirmed(settings: &Settings, change: BreakerChange) -> Option<Remedy> {
-    let mut changed = settings.clone();
-    let PlatformSettings::Ecs(params) = &mut changed.platform;
-    match (change, &mut params.breaker) {
-        (BreakerChange::On, breaker) => {
-            *breaker = Some(Breaker { rollback: true, reset_on_healthy_task: true, threshold: Threshold::default() });
-        }
-        (BreakerChange::RollBack, Some(breaker)) => breaker.rollback = true,
-        (BreakerChange::Reset(on), Some(breaker)) => breaker.reset_on_healthy_task = on,
-        (BreakerChange::Count(n), Some(breaker)) => breaker.threshold = Threshold::Count(n),
-        (_, None) => return None,
+/// How a run ends, to be compared with another one.
+struct End {
+    /// The more the better.
+    rank: u8,
+    /// Whole seconds, as they are shown: when it fails, and when it is back or done.
+    failed: u64,
+    over: u64,
+}
+
+impl End {
+    fn of(outcome: &Outcome) -> End {
+        let rank = match outcome.outcome {
+            OutcomeKind::Completed => 3,
+            OutcomeKind::RolledBack => 2,
+            OutcomeKind::Failed => 1,
+            _ => 0,
+        };
+        let seconds = |at: Option<SimTime>| at.map_or(u64::MAX, |at| at.ms() / SECOND);
+        let over = outcome.rolled_back_at.or(outcome.completed_at);
+        End { rank, failed: seconds(newest_failed_at(outcome)), over: seconds(over) }
     }
-    changed.event_budget = CONFIRM_EVENTS;
+
+    /// A better end, or the same one sooner: whoever takes one offer after the other never comes back.
+    fn is_better(&self, than: &End) -> bool {
+        let later = self.failed > than.failed || self.over > than.over;
+        let sooner = self.failed < than.failed || self.over < than.over;
+        self.rank > than.rank || (self.rank == than.rank && self.rank < 3 && sooner && !later)
+    }
+}
+
+impl BreakerChange {
+    /// The settings with this change; absent where there is no breaker to change.
+    pub fn apply(self, settings: &Settings) -> Option<Settings> {
+        let mut changed = settings.clone();
+        let PlatformSettings::Ecs(params) = &mut changed.platform;
+        match (self, &mut params.breaker) {
+            (BreakerChange::On, breaker) => {
+                *breaker =
+                    Some(Breaker { rollback: true, reset_on_healthy_task: true, threshold: Threshold::default() });
+            }
+            (BreakerChange::RollBack, Some(breaker)) => breaker.rollback = true,
+            (BreakerChange::Reset(on), Some(breaker)) => breaker.reset_on_healthy_task = on,
+            (BreakerChange::Count(n), Some(breaker)) => breaker.threshold = Threshold::Count(n),
+            (_, None) => return None,
+        }
+        Some(changed)
+    }
+}
+
+fn confirmed(settings: &Settings, change: BreakerChange) -> Option<(Remedy, End)> {
+    let changed = Settings { event_budget: CONFIRM_EVENTS, ..change.apply(settings)? };
     let run = run_to_end(changed);
     let ends = outcome(run.view());
+    if ends.cut_off_by == Some(CutOff::EventBudget) {
+        // Nobody knows what would come later.
+        return None;
+    }
     let back = match ends.outcome {
         OutcomeKind::RolledBack => {
             let revision = ends.services.last().and_then(|service| service.rollback)?.revision;
@@ -96,5 +139,6 @@ fn confirmed(settings: &Settings, change: BreakerChange) -> Option<Remedy> {
         OutcomeKind::Failed => None,
         _ => return None,
     };
-    Some(Remedy { change, ends: ends.outcome, failed_at: failed_at(&ends), back })
+    let remedy = Remedy { change, ends: ends.outcome, failed_at: newest_failed_at(&ends), back };
+    Some((remedy, End::of(&ends)))
 }

@@ -2,8 +2,8 @@
 
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::Settings;
-use rollscope_engine::trace::Record;
-use rollscope_engine::{SimTime, Simulation, Step, Trace};
+use rollscope_engine::trace::{Record, What};
+use rollscope_engine::{Ending, SimTime, Simulation, Step, Trace};
 use rollscope_player::Player;
 
 /// A run that was computed in one go.
@@ -45,5 +45,15 @@ impl<'a> RunView<'a> {
     pub fn of_player(player: &'a Player) -> RunView<'a> {
         let timeline = player.timeline();
         RunView { records: timeline.records(), samples: timeline.samples(), end: player.head() }
+    }
+
+    /// The last moment there is something to see, once the run is computed: the end of one that was cut
+    /// off, the last thing that happened in one that came to rest.
+    pub fn last_moment(&self) -> Option<SimTime> {
+        if self.end.ending()? != Ending::Quiet {
+            return Some(self.end.now());
+        }
+        let happens = |record: &&Record| !matches!(record.what, What::Ended(_));
+        Some(self.records.iter().rev().find(happens).map_or(SimTime::ZERO, |record| record.at))
     }
 }

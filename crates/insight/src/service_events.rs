@@ -5,7 +5,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{RolloutState, TaskName};
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCause, StopCode, TaskChange, What};
 
 use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment};
 use crate::run::RunView;
@@ -80,7 +80,10 @@ pub enum ServiceEventKind {
 #[derive(Default)]
 struct Instant {
     started: Vec<TaskName>,
-    replacing: u32,
+    /// Replacements that start before the unhealthy task stops.
+    before: u32,
+    /// Revisions of the tasks that stop because they are unhealthy.
+    ill: Vec<u32>,
     registered: u32,
     stopped_running: Vec<TaskName>,
     stopped_pending: u32,
@@ -99,6 +102,7 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
     // Tasks that reached RUNNING, by number.
     let mut running: Vec<bool> = Vec::new();
     let mut ledger = Ledger::new(run.end.settings());
+    let mut debt = Debt::default();
     let mut events = Vec::new();
     let mut rest = run.records;
     while let Some(first) = rest.first() {
@@ -110,9 +114,41 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
             ledger.apply(record);
             instant.see(&record.what, targets, &mut running, &ledger);
         }
-        events.extend(instant.events(targets).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
+        let replacing = debt.settle(&instant);
+        events.extend(instant.events(targets, replacing).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
     }
     events
+}
+
+/// Unhealthy tasks whose replacement is still to come, by their revisions, and how many replacements
+/// came before.
+#[derive(Default)]
+struct Debt {
+    owed: Vec<u32>,
+    ahead: u32,
+}
+
+impl Debt {
+    /// How many of the tasks that start at this instant replace an unhealthy one; a task that takes the
+    /// place of one that exited does not.
+    fn settle(&mut self, instant: &Instant) -> u32 {
+        for revision in &instant.ill {
+            if self.ahead > 0 {
+                self.ahead -= 1;
+            } else {
+                self.owed.push(*revision);
+            }
+        }
+        self.ahead += instant.before;
+        let mut replacing = instant.before;
+        for task in instant.started.iter().skip(instant.before as usize) {
+            if let Some(place) = self.owed.iter().position(|revision| *revision == task.revision) {
+                self.owed.remove(place);
+                replacing += 1;
+            }
+        }
+        replacing
+    }
 }
 
 impl Instant {
@@ -127,6 +163,9 @@ impl Instant {
             }
             What::Decision(decision) => {
                 self.alarm |= matches!(decision.reason, Reason::AlarmFired { .. });
+                if let Reason::ReplacementFirst { started, .. } = decision.reason {
+                    self.before += started;
+                }
                 self.others.extend(of_reason(&decision.reason, ledger));
             }
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => {
@@ -145,10 +184,7 @@ impl Instant {
 
     fn task(&mut self, name: TaskName, change: &TaskChange, targets: bool, running: &mut bool) {
         match change {
-            TaskChange::Created { replacement, .. } => {
-                self.started.push(name);
-                self.replacing += u32::from(*replacement);
-            }
+            TaskChange::Created { .. } => self.started.push(name),
             TaskChange::Existing { state, .. } => {
                 use rollscope_engine::frame::TaskState;
                 *running = !matches!(state, TaskState::Waiting | TaskState::Starting);
@@ -158,7 +194,8 @@ impl Instant {
                 self.registered += u32::from(targets);
             }
             TaskChange::Unhealthy => self.unhealthy.push(name),
-            TaskChange::StopDecided(_) if *running => {
+            TaskChange::StopDecided(cause) if *running => {
+                self.ill.extend((*cause == StopCause::Unhealthy).then_some(name.revision));
                 self.stopped_running.push(name);
                 self.deregistered += u32::from(targets);
             }
@@ -170,12 +207,12 @@ impl Instant {
     }
 
     /// In the order real services were seen to report one evaluation.
-    fn events(self, targets: bool) -> Vec<ServiceEventKind> {
+    fn events(self, targets: bool, replacing: u32) -> Vec<ServiceEventKind> {
         let mut events = Vec::new();
         events.extend(self.unhealthy.into_iter().map(|task| ServiceEventKind::Unhealthy { task, target: targets }));
         events.extend(self.first);
         if !self.started.is_empty() {
-            events.push(ServiceEventKind::Started { tasks: self.started, replacing: self.replacing });
+            events.push(ServiceEventKind::Started { tasks: self.started, replacing });
         }
         if self.registered > 0 {
             events.push(ServiceEventKind::Registered(self.registered));

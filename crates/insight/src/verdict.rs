@@ -1,7 +1,10 @@
 //! One word on a scenario.
 
+use rollscope_engine::SimTime;
+
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
+use crate::outside::WaiterEnd;
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +54,8 @@ pub enum Caution {
     Unseen,
     /// Tasks fail without end, and healthy ones set the breaker's count back before it trips.
     NeverEnough,
+    /// All goes well, and whoever waits for "services stable" gives up before.
+    WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
     NotTrustworthy,
 }
@@ -76,7 +81,18 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
+        (Verdict::CanMove, OutcomeKind::Completed) if gives_up(outcome).is_some() => {
+            Verdict::Caution(Caution::WaiterGivesUp)
+        }
         (verdict, _) => verdict,
+    }
+}
+
+/// When the ServicesStable waiter of the newest rollout gives up, where it does.
+pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
+    match outcome.waiter?.end {
+        Some(WaiterEnd::GivesUp { at }) => Some(at),
+        _ => None,
     }
 }
 

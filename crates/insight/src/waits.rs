@@ -1,8 +1,13 @@
 //! What a moment waits for: the next events of the run that have a consequence.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::TaskName;
-use rollscope_engine::trace::{Decision, HostChange, Reason, Record, Rule, TaskChange, TaskRef, What};
+use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::trace::{
+    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef, What,
+};
+
+use crate::instant::failing;
 
 /// Some tasks of one instant: the first of them and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +31,21 @@ pub struct Wait {
     pub same_slot: bool,
     /// Tasks that are picked to stop because of it.
     pub stops: Option<Tasks>,
-    /// The deployment completes because of it.
-    pub completes: bool,
+    /// What the rollout comes to because of it.
+    pub ends: Option<WaitEnd>,
+}
+
+/// What a rollout comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitEnd {
+    /// It is done.
+    Done,
+    /// The last good revision, this one, is back.
+    Back(u32),
+    /// It fails, and this revision is brought back.
+    FailsBack(u32),
+    /// It fails and stays failed.
+    FailsForGood,
 }
 
 /// What happens.
@@ -35,6 +53,8 @@ pub struct Wait {
 pub enum WaitCause {
     /// These tasks are STOPPED: their slots and places are free.
     Gone(Tasks),
+    /// These tasks failed to start or exited: they are STOPPED as well.
+    Failed(Tasks),
     /// These tasks count for the floor.
     Healthy(Tasks),
     /// These tasks fail their checks.
@@ -49,6 +69,10 @@ pub enum WaitCause {
     Pause,
     /// The act with this index in the acts of the run.
     Act(u32),
+    /// The alarm with this index in the settings fired, and ECS has looked at it.
+    Alarm(u32),
+    /// The bake time is over.
+    Baked,
     /// Nothing but the moment itself.
     Time,
 }
@@ -57,6 +81,8 @@ pub enum WaitCause {
 #[derive(Default)]
 struct Instant {
     gone: Option<(Tasks, TaskRef)>,
+    /// Of the gone ones those that failed.
+    failed: Option<Tasks>,
     healthy: Option<Tasks>,
     unhealthy: Option<Tasks>,
     places: Option<u32>,
@@ -64,7 +90,9 @@ struct Instant {
     act: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
-    completes: bool,
+    alarm: Option<u32>,
+    fails: bool,
+    ends: Option<WaitEnd>,
 }
 
 fn add(tasks: &mut Option<Tasks>, task: &TaskRef) {
@@ -77,11 +105,16 @@ fn add_ref(tasks: &mut Option<(Tasks, TaskRef)>, task: &TaskRef) {
 
 impl Instant {
     fn of(records: &[Record]) -> Instant {
-        let mut instant = Instant::default();
+        let (mut instant, mut completed) = (Instant::default(), 0);
         for record in records {
             match record.what {
                 What::Task { task, change } => match change {
-                    TaskChange::Stopped(_) => add_ref(&mut instant.gone, &task),
+                    TaskChange::Stopped(code) => {
+                        add_ref(&mut instant.gone, &task);
+                        if matches!(code, StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) {
+                            add(&mut instant.failed, &task);
+                        }
+                    }
                     TaskChange::Healthy => add(&mut instant.healthy, &task),
                     TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
@@ -91,17 +124,39 @@ impl Instant {
                 What::Places { places } => instant.places = Some(places),
                 What::Host { host, change: HostChange::Arrived } => instant.instance = Some(host),
                 What::Act { index, effective: true } => instant.act = Some(index),
-                What::Decision(Decision { rule: Rule::Completion, .. }) => instant.completes = true,
+                What::Decision(decision) => instant.decide(&decision),
+                What::Deployment { revision, change: DeploymentChange::State(RolloutState::Completed), .. } => {
+                    completed = revision;
+                }
+                What::Service { change: ServiceChange::Status { to, .. }, .. } => match to {
+                    ServiceStatus::Successful => instant.ends = Some(WaitEnd::Done),
+                    ServiceStatus::RollbackSuccessful => {
+                        instant.ends.get_or_insert(WaitEnd::Back(completed));
+                    }
+                    _ => {}
+                },
                 _ => {}
             }
         }
         instant
     }
 
+    fn decide(&mut self, decision: &Decision) {
+        match decision.reason {
+            Reason::AlarmFired { alarm } => (self.alarm, self.fails) = (Some(alarm), true),
+            Reason::RollsBack { to, .. } if self.fails => self.ends = Some(WaitEnd::FailsBack(to)),
+            Reason::NoCandidate { .. } | Reason::NoRollback { .. } => self.ends = Some(WaitEnd::FailsForGood),
+            reason => self.fails |= failing(&reason).is_some(),
+        }
+    }
+
     /// The event that the consequence follows from: an act first, then what the kind of consequence
     /// asks for (a start asks for room, a stop for spare).
     fn cause(&self, hold: Option<Reason>) -> WaitCause {
-        let gone = self.gone.map(|(tasks, _)| WaitCause::Gone(tasks));
+        let gone = self.gone.map(|(tasks, _)| match self.failed {
+            Some(failed) if self.fails || failed.count == tasks.count => WaitCause::Failed(failed),
+            _ => WaitCause::Gone(tasks),
+        });
         let healthy = self.healthy.map(WaitCause::Healthy);
         let unhealthy = self.unhealthy.map(WaitCause::Unhealthy);
         let places = self.places.map(WaitCause::Places).or(self.instance.map(WaitCause::Instance));
@@ -109,9 +164,13 @@ impl Instant {
         let timer = match hold {
             Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),
             Some(Reason::Throttled { .. }) if self.starts.is_some() => Some(WaitCause::Pause),
+            Some(Reason::Baking { .. }) if self.ends == Some(WaitEnd::Done) => Some(WaitCause::Baked),
             _ => None,
         };
-        let order = if self.starts.is_some() {
+        let alarm = self.alarm.map(WaitCause::Alarm);
+        let order = if self.fails {
+            [alarm, act, unhealthy, gone, healthy, places]
+        } else if self.starts.is_some() {
             [act, timer, gone, places, unhealthy, healthy]
         } else {
             [act, healthy, unhealthy, gone, places, timer]
@@ -130,7 +189,7 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
         let held = hold;
         hold = hold_before(instant, SimTime::NEVER).map_or(hold, |(_, reason)| Some(reason));
         let instant = Instant::of(instant);
-        if instant.starts.is_none() && instant.stops.is_none() && !instant.completes {
+        if instant.starts.is_none() && instant.stops.is_none() && instant.ends.is_none() {
             continue;
         }
         let cause = instant.cause(held);
@@ -139,7 +198,7 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
             _ => false,
         };
         let (starts, stops) = (instant.starts.map(|(tasks, _)| tasks), instant.stops);
-        found.push(Wait { at, cause, starts, same_slot, stops, completes: instant.completes });
+        found.push(Wait { at, cause, starts, same_slot, stops, ends: instant.ends });
         if found.len() == most {
             break;
         }

@@ -3,7 +3,8 @@
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{
-    Decision, DeploymentChange, Failure, FailureVerdict, Record, Rule, ServiceChange, StopCode, TaskChange, What,
+    Decision, DeploymentChange, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange,
+    What,
 };
 
 use crate::Language;
@@ -44,7 +45,8 @@ fn weight(what: &What) -> u8 {
         What::Task { change: TaskChange::Placed { .. }, .. } => 0,
         What::Task { change: TaskChange::Existing { .. }, .. } => 0,
         What::Task { change: TaskChange::Stopped(_), .. } => 3,
-        What::Ended(_) => 2,
+        // How it ended is told by the outcome.
+        What::Ended(_) => 0,
         What::Task { .. } | What::Deployment { .. } => 1,
     }
 }
@@ -71,23 +73,82 @@ fn kind(change: &TaskChange) -> (core::mem::Discriminant<TaskChange>, Option<Sto
 /// At most two sentences: an event that mattered and what the controller did about it, or two
 /// decisions, or one of anything else.
 pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>) -> String {
+    let failing = Failing::of(records);
+    if let Some(sentence) = failing.fails(language, scene) {
+        return sentence;
+    }
     let decided = |record: &&Record| {
         matches!(record.what, What::Decision(Decision { rule, .. })
             if !matches!(rule, Rule::Hold | Rule::Completion))
     };
     let say = |record: &Record| language.say(Text::Records(record, alike(records, record), scene));
+    if let Some((failure, n)) = failing.counted {
+        let counted = language.say(Text::Failure(&failure, n, None));
+        // That what never was healthy stops is the failure itself.
+        let mut decisions = records.iter().filter(decided).filter(|record| !is_never_healthy(record));
+        return [Some(counted), decisions.next().map(say)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    }
     let heaviest = records.iter().rev().max_by_key(|record| weight(&record.what));
     let Some(heaviest) = heaviest.filter(|record| weight(&record.what) > 0) else { return String::new() };
     let first = if decided(&heaviest) { None } else { Some(heaviest) };
     let decisions = records.iter().filter(decided);
     let room = if weight(&heaviest.what) > 6 { 1 } else { 2 };
+    let gate = records.iter().find(|r| matches!(r.what, What::Service { change: ServiceChange::GateMet { .. }, .. }));
+    let never_healthy = records.iter().find(|record| is_never_healthy(record));
     let shown: Vec<&Record> = if weight(&heaviest.what) == DONE {
-        // What was decided led to it.
-        decisions.take(room).chain(first).collect()
+        gate.into_iter().chain([heaviest]).collect()
+    } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy, .. }) && never_healthy.is_some() {
+        never_healthy.into_iter().chain(decisions.filter(|record| !is_never_healthy(record)).take(1)).collect()
     } else if weight(&heaviest.what) >= 6 {
         first.into_iter().chain(decisions.take(room)).collect()
     } else {
         vec![heaviest]
     };
     shown.into_iter().map(say).collect::<Vec<_>>().join(" ")
+}
+
+fn is_never_healthy(record: &Record) -> bool {
+    matches!(record.what, What::Decision(Decision { reason: Reason::NeverHealthy { .. }, .. }))
+}
+
+/// What counts at an instant, and what comes of it.
+#[derive(Default)]
+struct Failing {
+    /// The last failure that counted, and how many there were.
+    counted: Option<(Failure, u32)>,
+    /// What fails the deployment.
+    why: Option<Reason>,
+    /// What follows from that.
+    follows: Option<Reason>,
+}
+
+impl Failing {
+    fn of(records: &[Record]) -> Failing {
+        let mut found = Failing::default();
+        for record in records {
+            match record.what {
+                What::Failure(failure) if failure.verdict == FailureVerdict::Counted => {
+                    found.counted = Some((failure, found.counted.map_or(0, |(_, n)| n) + 1));
+                }
+                What::Decision(Decision { reason, .. }) => match reason {
+                    Reason::RollsBack { .. } | Reason::NoCandidate { .. } | Reason::NoRollback { .. } => {
+                        found.follows = Some(reason);
+                    }
+                    _ if rollscope_insight::failing(&reason).is_some() => found.why = Some(reason),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The sentence of a deployment that fails.
+    fn fails(&self, language: Language, scene: &Scene<'_>) -> Option<String> {
+        let (why, follows) = (self.why.as_ref()?, self.follows.as_ref());
+        Some(match (why, &self.counted) {
+            (Reason::BreakerTripped { .. }, Some((failure, n))) => language.say(Text::Failure(failure, *n, follows)),
+            _ => language.say(Text::Fails(why, follows, scene)),
+        })
+    }
 }

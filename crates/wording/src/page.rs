@@ -9,6 +9,7 @@ use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::Record;
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
+use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::outside::{Colour, Gauges, Signal};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
@@ -280,7 +281,7 @@ phrases! {
     /// The sum of the gate and its result: "100 × 90 % = 90, ", "gate 90".
     fn gate_sum(desired: u32, percent: u32) -> (String, String);
     /// What the closed section says about the breaker: its threshold, absent while it is off.
-    fn breaker_value(threshold: Option<u32>, rollback: bool) -> String;
+    fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) -> String;
     /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
     fn alarms_value(alarms: usize, rollback: bool, bake: &str) -> String;
     /// What the closed section says about early success: the percentage and what becomes of old tasks.
@@ -332,7 +333,7 @@ phrases! {
     /// A change of the breaker with what comes of it.
     fn remedy(found: &Remedy) -> String;
     /// What a rollout did to its users, each part on its own.
-    fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<String>;
+    fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String>;
     /// Stamp of an answer that does not change any more.
     fn frozen(at: SimTime) -> String;
     /// Stamp of an answer about this moment.

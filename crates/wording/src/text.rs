@@ -3,13 +3,14 @@
 use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::{Act, Alarm, Command};
-use rollscope_engine::trace::{Decision, Reason, Record};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::trace::{Decision, Failure, Reason, Record};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::Link;
+use rollscope_insight::account::{Drain, Link};
 use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
-    Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, MomentKind, Outcome, Part,
-    ServiceEvent, StepLimit, Sums, Wait,
+    Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, ServiceEvent,
+    StepLimit, Sums, Wait,
 };
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -26,17 +27,29 @@ pub struct Scene<'a> {
     pub target: Option<(u32, u32)>,
     /// Tasks serve through a target group.
     pub behind_load_balancer: bool,
+    /// A health check of any kind looks at the tasks.
+    pub checked: bool,
     /// The acts of the run.
     pub acts: &'a [Act],
     /// The alarms of the settings: a sentence names them, or counts them where they are not given.
     pub alarms: &'a [Alarm],
+    /// Service deployments of the run, oldest first, as far as they are known.
+    pub services: &'a [ServiceDeployment],
 }
 
 impl<'a> Scene<'a> {
     /// The scene of a frame.
-    pub fn of(frame: &Frame, behind_load_balancer: bool, acts: &'a [Act]) -> Scene<'a> {
+    pub fn of(frame: &'a Frame, behind_load_balancer: bool, acts: &'a [Act]) -> Scene<'a> {
         let target = frame.deployments.last().map(|d| (d.revision, d.tasks.healthy));
-        Scene { counts: frame.counts, target, behind_load_balancer, acts, alarms: &[] }
+        Scene {
+            counts: frame.counts,
+            target,
+            behind_load_balancer,
+            checked: true,
+            acts,
+            alarms: &[],
+            services: &frame.service_deployments,
+        }
     }
 }
 
@@ -120,6 +133,11 @@ pub enum Text<'a> {
     Record(&'a Record, &'a Scene<'a>),
     /// What happened to this many tasks at once, the record's own the first.
     Records(&'a Record, u32, &'a Scene<'a>),
+    /// Failures of one instant that the breaker looked at: the last of them, how many, and what follows
+    /// from them where the deployment fails: "12·8 failed its check. 5 of 5 failures: ...".
+    Failure(&'a Failure, u32, Option<&'a Reason>),
+    /// What fails a deployment, and what follows from that.
+    Fails(&'a Reason, Option<&'a Reason>, &'a Scene<'a>),
     /// An act of a person.
     Act(&'a Command),
     /// The verdict as a title.
@@ -189,11 +207,17 @@ pub enum Text<'a> {
         link: &'a str,
     },
     /// What happens at a moment, as a heading: "Nothing starts or stops right now".
-    MomentTitle(MomentKind),
+    MomentTitle(&'a Moment),
     /// The sentence below that heading.
     MomentLead(&'a Moment),
     /// The first term of the first sum: "ceiling, 4 × 150 %".
     CeilingTerm(&'a Sums),
+    /// What comes of the first sum: "room to start", "no room: nothing can start".
+    RoomTotal(&'a Sums),
+    /// What comes of the second sum: "spare to stop", "spare, but nothing old to stop".
+    SpareTotal(&'a Sums),
+    /// How places limit what the first sum allows; empty where they do not.
+    PlacesTerm(&'a Sums),
     /// The second term of the second sum: "floor, 4 × 100 %".
     FloorTerm(&'a Sums),
     /// A coming event with its consequence, and the acts of the run: "8·3 is healthy, so 7·3 may go."
@@ -204,6 +228,8 @@ pub enum Text<'a> {
     Part(Part),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
+    /// What ended the drains: open requests, or the deregistration delay.
+    Drain(&'a Drain),
     /// One link of the chain of causes: "0:15 to 0:45: 8·1 is checked".
     AccountLink(&'a Link),
     /// Whether a change starts a deployment on ECS, in one sentence.

@@ -2,9 +2,9 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::DeploymentId;
+use rollscope_engine::trace::{DeploymentId, ServiceId};
 use rollscope_insight::outside::{Colour, Signal, Trusts, known_until, signals};
-use rollscope_insight::{Failures, failures, run_to_end};
+use rollscope_insight::{Failures, Tally, failures, run_to_end};
 use rollscope_scenario::Document;
 use rollscope_wording::{Scene, outside};
 
@@ -28,7 +28,7 @@ fn a_rollback_from_outside() {
         {"deploymentCircuitBreaker": {"enable": true, "rollback": true}}}, "new": {"fate": "never_running"}, "quotas": "none"}"#);
     let services = run.end.frame().service_deployments;
     let found = failures(run.view(), &services);
-    assert_eq!(outside::counted(&found), "3 of 3 failures");
+    assert_eq!(outside::counted(&found), "3 failures (threshold 3)");
     let (at, why) = found.protection_ended.expect("it ended");
     assert_eq!(outside::protection_ends(at, why), "ends at 0:15: the rollback has begun");
     let newest = services.last().expect("one");
@@ -49,7 +49,8 @@ fn a_rollback_from_outside() {
 
 #[test]
 fn what_is_open() {
-    let none = Failures { not_counted: 1_250, ..Failures::default() };
+    let tally = Tally { service: ServiceId(0), revision: 8, counted: 0, not_counted: 1_250 };
+    let none = Failures { tallies: vec![tally], ..Failures::default() };
     assert_eq!(outside::counted(&none), "none of 1,250 failures: there is no circuit breaker");
     let waiting = Signal { trusts: Trusts::Waiter, colour: Colour::Waiting, at: None, revision: None };
     assert_eq!(outside::signal(&waiting, 8), "says nothing yet");
@@ -71,5 +72,9 @@ fn alarms_are_called_by_their_names() {
         rollscope_wording::caption(&records, &scene)
     };
     assert_eq!(said(120_000), "Alarm \"errors\" is in state ALARM.");
-    assert!(said(140_000).contains("Alarm \"errors\" fired: the deployment has failed."), "{}", said(140_000));
+    assert!(
+        said(140_000).contains("Alarm \"errors\" fired: the deployment fails and goes back to r7."),
+        "{}",
+        said(140_000)
+    );
 }

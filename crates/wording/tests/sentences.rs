@@ -30,7 +30,8 @@ fn captions(resolved: &Resolved) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for records in run.trace.records.chunk_by(|a, b| a.at == b.at) {
         sim.advance_to(records[0].at, &mut Trace::null());
-        let scene = Scene::of(&sim.frame(), behind, run.end.acts());
+        let frame = sim.frame();
+        let scene = Scene::of(&frame, behind, run.end.acts());
         let line = format!("{} {}", wording::time::clock(records[0].at), wording::caption(records, &scene));
         if said.last() != Some(&line) {
             said.push(line);
@@ -99,7 +100,7 @@ fn a_rollout_in_two_rounds() {
             "1:20 8·3 and 1 more pull their image.",
             "1:30 8·3 and 1 more are running, their checks begin.",
             "2:00 7·4 and 1 more are picked to stop: 6 are healthy, the floor is 4.",
-            "2:30 Done after 2 minutes 30: r8 is rolled out.",
+            "2:30 Done after 2 minutes 30.",
         ]
     );
 }
@@ -122,7 +123,11 @@ fn many_that_do_the_same_are_one_sentence() {
     let bad = service(4, 100, 200, r#", "targetGroups": [{}], "new": {"fate": "never_passes"}, "until": "2m""#);
     let said = captions(&bad);
     let failed = said.iter().find(|line| line.contains("failed")).expect("the checks fail");
-    assert!(failed.starts_with("1:15 8·1 and 3 more failed their checks. "), "{failed}");
+    assert!(
+        failed
+            .starts_with("1:15 8·3 and 3 more failed their checks before the first healthy result: they are stopped."),
+        "{failed}"
+    );
 }
 
 #[test]
@@ -289,7 +294,8 @@ fn acts_and_what_became_of_them() {
     let more = r#", "acts": [{"at": "10s", "do": "desired", "count": 6}, {"at": "12s", "do": "kill", "task": "9·9"}]"#;
     let resolved = service(4, 100, 200, more);
     let run = run(&resolved);
-    let scene = Scene::of(&run.end.frame(), false, run.end.acts());
+    let frame = run.end.frame();
+    let scene = Scene::of(&frame, false, run.end.acts());
     let acts = run.trace.records.iter().filter(|record| matches!(record.what, What::Act { .. }));
     let said: Vec<String> = acts.map(|record| wording::record(record, &scene)).collect();
     assert_eq!(

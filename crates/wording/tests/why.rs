@@ -27,7 +27,7 @@ fn told(settings: &Settings, ms: u64) -> Vec<String> {
     let mut state = Simulation::new(settings.clone());
     state.advance_to(SimTime(ms), &mut Trace::null());
     let m = moment_at(run.view(), &state);
-    let head = format!("{}. {}", say(Text::MomentTitle(m.kind)), say(Text::MomentLead(&m)));
+    let head = format!("{}. {}", say(Text::MomentTitle(&m)), say(Text::MomentLead(&m)));
     let waits =
         m.waits_for.iter().map(|wait| format!("{} {}", time::clock(wait.at), say(Text::Wait(wait, run.end.acts()))));
     let helps = changes_at(run.view(), &state);
@@ -106,5 +106,5 @@ fn what_happens_right_now() {
     assert!(heads(100, 150, 0).starts_with("2 tasks just started. "));
     assert!(heads(100, 150, 45_000).starts_with("2 tasks were just picked to stop. "));
     assert!(heads(50, 150, 0).starts_with("2 just started and 2 were picked to stop. "));
-    assert!(heads(100, 200, 150_000).starts_with("The deployment is done. "));
+    assert!(heads(100, 200, 150_000).starts_with("r8 is rolled out. Done after 1 minute 15."));
 }

@@ -51,6 +51,7 @@ pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
                 { for account.parts.iter().zip(widths(&ms)).map(part) }
             </svg>
             <ul>{ for account.parts.iter().map(entry) }</ul>
+            if let Some(drain) = &account.drain { <p class="read">{ say.text(Text::Drain(drain)) }</p> }
         </section>
     }
 }

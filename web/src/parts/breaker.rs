@@ -3,7 +3,7 @@
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
 use rollscope_engine::platform::ecs::rules_breaker::BOUND_LOW;
-use rollscope_insight::{BreakerChange, candidate_at_start};
+use rollscope_insight::BreakerChange;
 use rollscope_scenario::{Value, limits};
 use yew::prelude::*;
 
@@ -59,13 +59,14 @@ pub fn switched(form: &Form, pointer: &str, in_force: bool) -> bool {
     form.wanted().pointer(pointer).and_then(Value::as_bool).unwrap_or(in_force)
 }
 
-/// The section.
-pub fn section(form: &Form, on_msg: &Callback<Msg>) -> Html {
+/// The section. `candidate` is the revision that a failure goes back to.
+pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> Html {
     let breaker = params(form).and_then(|params| params.breaker);
     let desired = params(form).map_or(0, |params| params.desired);
     let is_on = switched(form, ENABLE, breaker.is_some());
     let threshold = breaker.map(|breaker| limits::threshold(breaker.threshold, desired));
-    let value = text::breaker_value(threshold.filter(|_| is_on), breaker.is_some_and(|breaker| breaker.rollback));
+    let rolls_back = breaker.is_some_and(|breaker| breaker.rollback);
+    let value = text::breaker_value(threshold.filter(|_| is_on), rolls_back, candidate.is_some());
     let flip = |on: bool| vec![(BREAKER.into(), if on { self::on() } else { Value::Null })];
     html! {
         <Section name={t(Label::Breaker)} {value} changed={form.is_given(BREAKER) || form.is_given(FJALL)}
@@ -79,7 +80,7 @@ pub fn section(form: &Form, on_msg: &Callback<Msg>) -> Html {
                 if let Some(breaker) = breaker {
                     <p class="hint" id="threshold-sum">{ text::threshold_sum(breaker.threshold, desired) }</p>
                 }
-                { goes_back_to(form) }
+                if rolls_back { { fact(t(Label::GoesBackTo), &text::goes_back_to(candidate)) } }
             }
             { toggle(form, FJALL, t(Label::FjallDefaults), form.is_given(FJALL),
                 |on| vec![(FJALL.into(), if on { Value::empty_object() } else { Value::Null })], on_msg) }
@@ -141,12 +142,6 @@ fn of_kind(form: &Form, kind: &str) -> Value {
     let now = params(form).and_then(|params| Some(limits::threshold(params.breaker?.threshold, params.desired)));
     let value = if kind == COUNT { i64::from(now.unwrap_or(BOUND_LOW)) } else { DEFAULT_PERCENT };
     threshold(kind, Value::from(value))
-}
-
-/// The revision a failure of this rollout goes back to, or that there is none.
-pub fn goes_back_to(form: &Form) -> Html {
-    let candidate = form.accepted().and_then(|accepted| candidate_at_start(&accepted.resolved.settings));
-    fact(t(Label::GoesBackTo), &text::goes_back_to(candidate))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub fn card(props: &Props) -> Html {
             </section>
             { uncounted(props) }
             { ways(props) }
-            { sees(props) }
+            { sees(&props.sees) }
         </>
     }
 }
@@ -173,14 +173,15 @@ fn ways(props: &Props) -> Html {
     }
 }
 
-fn sees(props: &Props) -> Html {
-    if props.sees.is_empty() {
+/// What a pipeline sees, in sentences; nothing without any.
+pub fn sees(sentences: &[String]) -> Html {
+    if sentences.is_empty() {
         return Html::default();
     }
     html! {
         <section id="pipeline-sees">
             <h3>{ t(Label::PipelineSees) }</h3>
-            <ul class="read">{ for props.sees.iter().map(|sentence| html! { <li>{ sentence }</li> }) }</ul>
+            <ul class="read">{ for sentences.iter().map(|sentence| html! { <li>{ sentence }</li> }) }</ul>
         </section>
     }
 }

@@ -114,8 +114,8 @@ pub fn Section(props: &Props) -> Html {
 }
 
 /// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
-/// (`marked`), each is marked so.
-pub fn all(form: &Form, marked: bool, say: Say, on: &Callback<Msg>) -> Html {
+/// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
+pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
     let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
     html! {
         <div class={classes!("sections", marked.then_some("anew"))} role="group" aria-labelledby="sections-lead">
@@ -127,7 +127,7 @@ pub fn all(form: &Form, marked: bool, say: Say, on: &Callback<Msg>) -> Html {
                 { fate::fields(form, on) }
                 { gates::fields(form, on) }
             </Section>
-            { breaker::section(form, on) }
+            { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
             { early::section(form, on) }
             { start::section(form, on) }

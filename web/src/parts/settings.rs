@@ -26,6 +26,8 @@ pub struct Props {
     pub here: Option<SimTime>,
     /// It does hold from there.
     pub from_here: bool,
+    /// The revision a failure of the newest rollout goes back to.
+    pub candidate: Option<u32>,
     /// The verdict, drawn by its own component.
     pub verdict: Html,
     /// Language.
@@ -48,7 +50,7 @@ pub fn Settings(props: &Props) -> Html {
             { hold(props) }
             { props.verdict.clone() }
             { elsewhere(form) }
-            { sections::all(form, props.here.is_some() && props.from_here, props.say, on) }
+            { sections::all(form, props.here.is_some() && props.from_here, props.candidate, props.say, on) }
         </div>
     }
 }

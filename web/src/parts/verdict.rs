@@ -1,7 +1,7 @@
 //! The verdict, live, and the smallest changes that let a rollout move.
 
 use rollscope_engine::SimTime;
-use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict};
+use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict, failed_at};
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
@@ -105,8 +105,8 @@ fn cures(props: &Props) -> Html {
 
 /// The moment that decides how a run ends: it is done, it fails, or nothing changes any more.
 pub fn decided(outcome: &Outcome) -> Option<SimTime> {
-    if let Some(failed) = outcome.services.last().filter(|service| service.failed_by.is_some()) {
-        return failed.rollback.map(|rollback| rollback.at).or(failed.finished);
+    if let Some(failed) = outcome.services.last().and_then(failed_at) {
+        return Some(failed);
     }
     let at = match outcome.outcome {
         OutcomeKind::Refused | OutcomeKind::InProgress => None,

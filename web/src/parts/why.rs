@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_insight::{Account, MomentChange, MomentKind, Sums};
+use rollscope_insight::{Account, MomentChange, Sums};
 use rollscope_scenario::{Value, duration};
 use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
@@ -36,8 +36,6 @@ pub struct Props {
     pub title: String,
     /// The sentence below.
     pub lead: String,
-    /// What happens now.
-    pub kind: MomentKind,
     /// The two sums.
     pub sums: Sums,
     /// What is waited for, each with its moment.
@@ -74,11 +72,9 @@ pub fn Why(props: &Props) -> Html {
         (t(Label::HealthyTerm).to_owned(), text::number(sums.healthy.into())),
         (props.say.text(Text::FloorTerm(sums)), text::minus(sums.floor)),
     ];
-    // Where nothing is missing, room is only room: nothing starts in it.
-    let (room, spare) = (
-        if sums.room == 0 { Label::RoomSo } else { Label::Room },
-        if sums.spare == 0 { Label::SpareSo } else { Label::Spare },
-    );
+    let (room, spare) = (props.say.text(Text::RoomTotal(sums)), props.say.text(Text::SpareTotal(sums)));
+    let places = props.say.text(Text::PlacesTerm(sums));
+    let free = sums.places.map_or(0, |(_, free)| free);
     html! {
         <div class="why">
             <div>
@@ -87,8 +83,8 @@ pub fn Why(props: &Props) -> Html {
                 { rule(props) }
             </div>
             if props.counts { { props.protection.clone() } }
-            { sum(t(Label::StartATask), &start, t(room), ceiling(sums.room)) }
-            { sum(t(Label::StopATask), &stop, t(spare), text::number(sums.spare.into())) }
+            { sum(t(Label::StartATask), &start, &room, ceiling(sums.room), (&places, free)) }
+            { sum(t(Label::StopATask), &stop, &spare, text::number(sums.spare.into()), ("", 0)) }
             if !props.counts { { props.protection.clone() } }
             { waits(props) }
             { ways(props) }
@@ -105,7 +101,8 @@ fn ceiling(n: u32) -> String {
     if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) }
 }
 
-fn sum(title: &str, rows: &[(String, String)], total: &str, value: String) -> Html {
+/// One sum, and what limits its result further, where anything does.
+fn sum(title: &str, rows: &[(String, String)], total: &str, value: String, limit: (&str, u32)) -> Html {
     let row = |(term, value): &(String, String)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> };
     html! {
         <section class="sum-card">
@@ -113,6 +110,7 @@ fn sum(title: &str, rows: &[(String, String)], total: &str, value: String) -> Ht
             <dl>
                 { for rows.iter().map(row) }
                 <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
+                if !limit.0.is_empty() { <div class="total"><dt>{ limit.0 }</dt><dd>{ text::number(limit.1.into()) }</dd></div> }
             </dl>
         </section>
     }

@@ -55,6 +55,11 @@ impl Simulation {
         (self.params.minimum_healthy_percent, self.params.maximum_percent)
     }
 
+    /// Tasks that find room at this moment; absent without a limit.
+    pub fn places(&self) -> Option<u32> {
+        (self.places != u32::MAX).then_some(self.places)
+    }
+
     /// Deployments that have not gone, oldest first; the last one is PRIMARY.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let primary = self.deployments.len().saturating_sub(1);

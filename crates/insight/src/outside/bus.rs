@@ -5,11 +5,14 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, What};
+use rollscope_engine::trace::{
+    DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
+};
 use rollscope_scenario::Value;
 
 use super::ledger::StateReason;
 use super::texts::{self, Names, stamp};
+use crate::instant::failing;
 use crate::names;
 use crate::run::RunView;
 
@@ -59,22 +62,31 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         rest = later;
         // What failed a deployment stands in a record of the same instant.
         let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
-        list.extend(now.iter().filter_map(|record| of(record, by).map(|kind| BusEvent { at: record.at, kind })));
+        let kinds = now.iter().filter_map(|record| of(record, by));
+        let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
+        kinds.extend(of_tasks(now));
+        kinds.extend(actions);
+        list.extend(kinds.into_iter().map(|kind| BusEvent { at: first.at, kind }));
     }
     list
+}
+
+/// Tasks that start and tasks that are picked to stop, one event an evaluation.
+fn of_tasks(now: &[Record]) -> impl Iterator<Item = BusEventKind> {
+    let any = |wanted: fn(&TaskChange) -> bool| {
+        now.iter().any(|record| matches!(&record.what, What::Task { change, .. } if wanted(change)))
+    };
+    let started = any(|change| matches!(change, TaskChange::Created { .. }));
+    let stopped = any(|change| matches!(change, TaskChange::StopDecided(cause) if *cause != StopCause::Spot));
+    let event = |name| BusEventKind::Action(name, "INFO");
+    let started = started.then(|| event("TASKS_STARTED"));
+    started.into_iter().chain(stopped.then(|| event("TASKS_STOPPED")))
 }
 
 fn cause(record: &Record) -> Option<FailedBy> {
     match record.what {
         What::Service { change: ServiceChange::RollsBack { by, .. }, .. } => Some(by),
-        What::Decision(decision) => match decision.reason {
-            Reason::BreakerTripped { .. } => Some(FailedBy::Breaker),
-            Reason::AlarmFired { .. } => Some(FailedBy::Alarm),
-            Reason::DigestsFailed { .. } => Some(FailedBy::Digests),
-            Reason::HookFailed { .. } => Some(FailedBy::Hook),
-            Reason::StageLimit { .. } => Some(FailedBy::StageLimit),
-            _ => None,
-        },
+        What::Decision(decision) => failing(&decision.reason),
         _ => None,
     }
 }

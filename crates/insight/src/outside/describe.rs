@@ -123,6 +123,7 @@ impl Asked<'_> {
             ("startedAt", stamp(s.started)),
             ("finishedAt", stamp_if(s.finished)),
             ("stoppedAt", stamp_if(s.stopped)),
+            ("updatedAt", stamp(updated(s))),
             ("sourceServiceRevisions", Value::array(sources.iter().map(|t| self.revision_of(s, t)))),
             ("targetServiceRevision", target.first().map_or(Value::Null, |t| self.revision_of(s, t))),
             ("status", s.status().name().into()),
@@ -257,6 +258,13 @@ impl Asked<'_> {
         }
         value
     }
+}
+
+/// `updatedAt`: the last of the moments that the record itself holds. What else counts as an update is
+/// not documented.
+fn updated(s: &ServiceDeployment) -> SimTime {
+    let moments = [s.gate_met, s.rollback.map(|rollback| rollback.at), s.stopped, s.finished];
+    moments.into_iter().flatten().fold(s.started, SimTime::max)
 }
 
 /// Thousandths as a percentage with a tenth.

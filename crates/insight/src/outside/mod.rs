@@ -16,7 +16,7 @@ pub use bus::{BusEvent, BusEventKind};
 pub use describe::{Asked, api_at};
 pub use gauges::{Gauges, gauges};
 pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
-pub use pipeline::{Colour, Signal, Trusts, signals};
+pub use pipeline::{Colour, Signal, Trusts, signals, worth_telling};
 pub use stopped::{StoppedTask, stopped_tasks};
 pub use tail::{Tail, TailLine, tail};
 pub use texts::Names;

@@ -86,6 +86,11 @@ impl Signal {
     }
 }
 
+/// Something to tell about pipelines: one of them says no, or says yes to another revision.
+pub fn worth_telling(signals: &[Signal], rolled_out: u32) -> bool {
+    signals.iter().any(|signal| signal.colour != Colour::Green || signal.misleads(rolled_out))
+}
+
 /// What the four pipelines say about the rollout that began at `from` with service deployment `s`.
 /// `until` is the moment of looking: what comes later is not known.
 pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<Signal> {

@@ -1,7 +1,7 @@
 //! Where the time goes, for runs whose numbers are known by hand, and that nothing gets lost.
 
 use rollscope_engine::SimTime;
-use rollscope_insight::account::{Account, Part, account};
+use rollscope_insight::account::{Account, Drain, Part, account};
 use rollscope_insight::{outcome, run_to_end};
 use rollscope_scenario::Resolved;
 
@@ -159,4 +159,18 @@ fn nothing_gets_lost_whatever_happens() {
         }
     }
     assert!(completed > 120, "{completed}");
+}
+
+#[test]
+fn which_of_the_two_ends_a_drain() {
+    let drain = |delay: u32| {
+        let group = format!(
+            r#""targetGroups": [{{"healthCheckIntervalSeconds": 10, "deregistration_delay.timeout_seconds": {delay}}}]"#
+        );
+        of(&service(2, 100, 150, &group)).and_then(|account| account.drain)
+    };
+    // Requests are open for 30 seconds by default.
+    assert_eq!(drain(120), Some(Drain { took_ms: 30_000, delay_ms: 120_000 }));
+    assert_eq!(drain(10), Some(Drain { took_ms: 10_000, delay_ms: 10_000 }));
+    assert_eq!(of(&service(2, 100, 150, FIXED)).and_then(|account| account.drain), None);
 }

@@ -40,8 +40,8 @@ fn limits_and_first_step() {
 fn what_would_make_it_move() {
     let changes = |desired, minimum, maximum| check(&service(desired, minimum, maximum, "")).changes;
     assert_eq!(changes(1, 100, 150), [Change::Maximum(200), Change::Minimum(0), Change::Desired(2)]);
-    assert_eq!(changes(3, 100, 125), [Change::Maximum(134), Change::Minimum(66), Change::Desired(4)]);
-    assert_eq!(changes(1, 50, 100), [Change::Maximum(200), Change::Minimum(0), Change::Desired(2)]);
+    assert_eq!(changes(3, 100, 125), [Change::Maximum(134), Change::Desired(4), Change::Minimum(66)]);
+    assert_eq!(changes(1, 50, 100), [Change::Minimum(0), Change::Maximum(200), Change::Desired(2)]);
     assert_eq!(changes(5, 81, 119), [Change::Maximum(120), Change::Minimum(80), Change::Desired(6)]);
     // Every proposal really moves.
     let stuck = service(9, 100, 110, "");

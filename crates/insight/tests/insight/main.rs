@@ -9,9 +9,11 @@ mod guards;
 mod headlines;
 mod json;
 mod moment;
+mod offers;
 mod outcome;
 mod outside;
 mod story;
+mod tally;
 
 use rollscope_insight::{Check, Outcome, run_to_end};
 use rollscope_scenario::{Document, Resolved};

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::Command;
 use rollscope_insight::moment::changes;
-use rollscope_insight::{Change, Moment, MomentKind, Tasks, WaitCause, moment};
+use rollscope_insight::{Change, Moment, MomentKind, OutcomeKind, Tasks, WaitCause, WaitEnd, moment};
 use rollscope_player::Player;
 
 use crate::service;
@@ -45,11 +45,11 @@ fn a_rollout_in_two_rounds() {
     assert_eq!((gone.starts, gone.stops, gone.same_slot), (tasks(8, 3, 2), None, false));
     assert_eq!((healthy.at.ms(), healthy.cause), (120_000, WaitCause::Healthy(tasks(8, 3, 2).unwrap())));
     assert_eq!((healthy.starts, healthy.stops.map(|t| t.count)), (None, Some(2)));
-    assert_eq!((last.at.ms(), last.completes), (150_000, true));
+    assert_eq!((last.at.ms(), last.ends), (150_000, Some(WaitEnd::Done)));
     assert_eq!(at(&mut player, 130_000).kind, MomentKind::WaitsForStops);
     assert_eq!(changes(&player), [], "waiting is all there is to do");
     let done = at(&mut player, 150_000);
-    assert_eq!((done.kind, done.waits_for.len()), (MomentKind::Completed, 0));
+    assert_eq!((done.kind, done.waits_for.len()), (MomentKind::Ended(OutcomeKind::Completed), 0));
     assert_eq!(changes(&player), [], "it is over");
 }
 
@@ -98,7 +98,7 @@ fn one_task_is_given_its_slot() {
     assert_eq!(m.waits_for[0].starts, tasks(8, 1, 1));
     // 8·1 is healthy 45 s later, and no old task is left: completed.
     assert_eq!(m.waits_for[1].cause, WaitCause::Healthy(Tasks { first: name(8, 1), count: 1 }));
-    assert!(m.waits_for[1].completes);
+    assert_eq!(m.waits_for[1].ends, Some(WaitEnd::Done));
 }
 
 #[test]
@@ -143,4 +143,17 @@ fn an_act_that_is_planned_is_waited_for() {
     let m = at(&mut player, 60_000);
     assert_eq!(m.kind, MomentKind::BothLimits, "an act will move it");
     assert_eq!((m.waits_for[0].at.ms(), m.waits_for[0].cause), (300_000, WaitCause::Act(0)));
+}
+
+#[test]
+fn the_sums_say_what_else_limits_them() {
+    let preset = rollscope_scenario::Preset::find("early-deferred").expect("a preset");
+    let mut player = Player::new(crate::resolve(preset.document).settings);
+    player.advance_to_end();
+    // 95 places at 20:37, 90 new tasks hold one each: five of the ten that are missing start.
+    let before = at(&mut player, 1_236_999).sums;
+    assert_eq!((before.missing, before.places), (10, Some((95, 0))), "the old ones still hold theirs");
+    let m = at(&mut player, 1_237_000);
+    assert_eq!(m.kind, MomentKind::Acting { started: 5, stopped: 0 });
+    assert_eq!((m.sums.room, m.sums.missing, m.sums.places, m.sums.left), (105, 5, Some((95, 0)), 0));
 }

@@ -1,7 +1,9 @@
 //! How runs end.
 
 use rollscope_engine::{SimTime, Simulation, Trace};
-use rollscope_insight::{BlockedBy, Caution, CutOff, OutcomeKind, RunView, Verdict, outcome, run_to_end, verdict};
+use rollscope_insight::{
+    BlockedBy, Caution, CutOff, OutcomeKind, RunView, Verdict, gives_up, outcome, run_to_end, verdict,
+};
 use rollscope_player::Player;
 
 use crate::{both, service};
@@ -206,4 +208,30 @@ fn failures_that_a_breaker_does_not_end() {
     let flapping = format!(r#""new": {{ "by_start": {{ {} }} }}, "until": "10m""#, flapping.join(", "));
     let (word, counted) = of(&breaker(r#", "thresholdConfiguration": { "type": "COUNT", "value": 5 }"#), &flapping);
     assert_eq!((word, counted > 5), (Verdict::Caution(Caution::NeverEnough), true));
+}
+
+#[test]
+fn a_pipeline_that_gives_up_before_all_is_well_is_a_caution() {
+    // Five minutes of drain in each of two rounds: the 40th try of the waiter is at 9:45.
+    let slow = r#""targetGroups": [{"healthCheckIntervalSeconds": 10}], "timing": {"open_request": "5m"}"#;
+    let (check, o) = both(&service(2, 100, 150, slow));
+    assert_eq!(o.outcome, OutcomeKind::Completed);
+    assert!(o.completed_at > gives_up(&o) && gives_up(&o) == Some(SimTime(585_000)), "{:?}", o.completed_at);
+    assert_eq!(verdict(&check, Some(&o)), Verdict::Caution(Caution::WaiterGivesUp));
+    // In one round it is in time.
+    let (check, o) = both(&service(2, 100, 200, slow));
+    assert_eq!((gives_up(&o), verdict(&check, Some(&o))), (None, Verdict::CanMove));
+}
+
+#[test]
+fn the_candidate_is_that_of_the_newest_rollout() {
+    let preset = |id: &str| {
+        let preset = rollscope_scenario::Preset::find(id).expect("a preset");
+        both(&crate::resolve(preset.document)).1.candidate
+    };
+    assert_eq!(preset("breaker-trips"), Some(7));
+    assert_eq!(preset("first-deployment"), None);
+    // The third deployment begins while the first one is being brought back.
+    assert_eq!(preset("one-two-three"), None);
+    assert_eq!(preset("early-deferred"), Some(7));
 }

@@ -1,11 +1,12 @@
 //! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
 use rollscope_insight::outside::{
-    Asked, BusEventKind, Call, Colour, Ledger, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus, calls, gauges,
-    known_until, signals, stopped_tasks, tail, waiter,
+    Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus,
+    calls, gauges, known_until, signals, stopped_tasks, tail, waiter,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
@@ -84,7 +85,9 @@ fn a_rollback_in_the_words_of_the_bus() {
     assert_eq!(told, wanted.map(|(at, text)| (at, text.to_string())));
     let events = bus::events(run.view());
     assert_eq!(bus::failed_rule(&events), Some((SimTime(15 * S), 1)));
-    let failed = bus::to_json(&events[1], &Names { service: "shop", ..Names::default() });
+    let failed =
+        events.iter().find(|event| matches!(event.kind, BusEventKind::Deployment { state: RolloutState::Failed, .. }));
+    let failed = bus::to_json(failed.expect("it fails"), &Names { service: "shop", ..Names::default() });
     let field = |pointer: &str| failed.pointer(pointer).cloned();
     assert_eq!(field("/detail-type"), Some("ECS Deployment State Change".into()));
     assert_eq!(field("/detail/eventName"), Some("SERVICE_DEPLOYMENT_FAILED".into()));
@@ -237,7 +240,8 @@ fn a_pipeline_hears_nothing_of_the_deployment_before() {
         breaker,
         r#""new": { "fate": "never_running" }, "acts": [ { "at": "15s", "do": "deploy", "revision": 9 } ]"#,
     ));
-    let failed = bus::events(run.view()).into_iter().filter(|event| event.at == SimTime(15 * S)).count();
+    let state = |event: &BusEvent| event.at == SimTime(15 * S) && matches!(event.kind, BusEventKind::Deployment { .. });
+    let failed = bus::events(run.view()).iter().filter(|event| state(event)).count();
     assert_eq!(failed, 2, "FAILED of one, IN_PROGRESS of the other");
     let said: Vec<_> = said(&run).into_iter().map(|(_, colour, _, revision)| (colour, revision)).collect();
     assert_eq!(said, [(Colour::Green, Some(9)); 4]);
@@ -366,4 +370,42 @@ fn alarms_one_has_to_build() {
     let later = gauges(run.view(), SimTime(10 * MINUTE));
     assert_eq!((later.target_missing, later.target_replacements), (0, 2));
     assert_eq!(gauges(run.view(), SimTime(15 * DAY)).oldest_source_ms, Some(15 * DAY), "left for good");
+}
+
+#[test]
+fn starts_and_stops_are_service_actions_of_their_own() {
+    let run = run(&service(3, BREAKER, r#""new": { "fate": "never_running" }"#));
+    let told: Vec<(u64, &str)> = bus::events(run.view())
+        .iter()
+        .filter_map(|event| match &event.kind {
+            BusEventKind::Action(name, kind) => Some((event.at.ms() / S, (*name, *kind))),
+            BusEventKind::Deployment { .. } | BusEventKind::Hook { .. } => None,
+        })
+        .filter(|(_, (_, kind))| *kind == "INFO")
+        .map(|(at, (name, _))| (at, name))
+        .collect();
+    // Three tasks start at once and fail together; nobody picks one to stop.
+    assert_eq!(told.first(), Some(&(0, "TASKS_STARTED")));
+    assert!(told.contains(&(15, "SERVICE_STEADY_STATE")), "{told:?}");
+    let plain = run_to_end(crate::service(2, 100, 200, "").settings);
+    let names: Vec<_> = bus::events(plain.view()).into_iter().map(|event| event.kind).collect();
+    let at = |name| names.iter().position(|kind| *kind == BusEventKind::Action(name, "INFO"));
+    assert!(at("TASKS_STARTED") < at("TASKS_STOPPED") && at("TASKS_STARTED").is_some(), "{names:?}");
+}
+
+#[test]
+fn only_what_was_unhealthy_is_replaced_for_an_unhealthy_status() {
+    let replacing = |more: &str| -> u32 {
+        let run = run_to_end(crate::service(2, 100, 200, more).settings);
+        let of = |kind: &ServiceEventKind| match kind {
+            ServiceEventKind::Started { replacing, .. } => *replacing,
+            _ => 0,
+        };
+        service_events(run.view()).iter().map(|event| of(&event.kind)).sum()
+    };
+    let group = r#""targetGroups": [{"healthCheckIntervalSeconds": 10}], "until": "5m""#;
+    assert_eq!(replacing(&format!(r#"{group}, "new": {{"fate": {{"exits_after": "5s"}}}}"#)), 0);
+    assert_eq!(replacing(&format!(r#"{group}, "new": {{"fate": "never_running"}}"#)), 0);
+    let ill = format!(r#"{group}, "new": {{"fate": "never_passes"}}"#);
+    assert!(replacing(&ill) > 2, "{}", replacing(&ill));
 }

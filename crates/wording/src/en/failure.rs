@@ -6,38 +6,93 @@ use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, Stage};
 use rollscope_engine::trace::{Failure, FailureVerdict, Reason, ServiceChange};
 
 use super::{count, is_are, plural, tasks};
+use crate::text::Scene;
 use crate::time::{clock, task};
 
-/// "8·3 never reached RUNNING: failure 2 of 3."
-pub(super) fn failure(failure: &Failure) -> String {
-    let name = failure.task.map_or_else(|| "A new task".into(), |of| task(of.name));
-    let what = match failure.kind {
-        FailureKind::NeverRan => "never reached RUNNING",
-        FailureKind::NoPlace => "found no place",
-        FailureKind::WaitsForCapacity => "waits for capacity",
-        FailureKind::HealthCheck => "was stopped for a failed health check",
-        FailureKind::InGrace => "failed a health check inside the grace period",
-        FailureKind::ExitBeforeHealthy => "exited before its first healthy result",
-        FailureKind::ExitUnchecked => "exited, and it has no health check",
-        FailureKind::ExitAfterHealthy => "exited after it had been healthy",
-        FailureKind::Routine => "was stopped as a matter of routine",
-        FailureKind::BecameHealthy => "is healthy",
-    };
-    let verdict = match failure.verdict {
-        FailureVerdict::Counted => {
-            return format!("{name} {what}: failure {} of {}.", count(failure.count), count(failure.threshold));
+/// "12·8 failed its check. 4 of 5 failures." and, where it is known what follows at that moment,
+/// "12·8 failed its check. 5 of 5 failures: the deployment fails and goes back to r11."
+///
+/// `n` tasks share what is told; `failure` is the last of them.
+pub(super) fn failure(failure: &Failure, n: u32, follows: Option<&Reason>) -> String {
+    let what = happened(failure.kind, n);
+    let name = match failure.task {
+        Some(of) if failure.kind == FailureKind::ExitUnchecked && n == 1 => {
+            format!("The container of {}", task(of.name))
         }
-        FailureVerdict::Kind => "the breaker does not count that",
-        FailureVerdict::Source => "the breaker counts only tasks of the new revision",
-        FailureVerdict::Ended => "the breaker does not count any more",
-        FailureVerdict::Stage => "in the second stage the breaker counts only health checks",
-        FailureVerdict::Drill => "in this reading the breaker does not see it",
+        None => plural(n, "new task", "new tasks"),
+        Some(of) if n == 1 => task(of.name),
+        Some(of) => format!("{} of r{}", plural(n, "task", "tasks"), of.name.revision),
     };
-    format!("{name} {what}: {verdict}.")
+    if failure.verdict != FailureVerdict::Counted {
+        return format!("{name} {what}. {}", uncounted(failure.verdict));
+    }
+    let counted = format!("{} of {}", count(failure.count), plural(failure.threshold, "failure", "failures"));
+    let then = if follows.is_some() { ending(follows) } else { String::new() };
+    format!("{name} {what}. {counted}{then}.")
 }
 
-pub(super) fn reset(name: TaskName, from: u32) -> String {
-    format!("{} is healthy: the breaker's count goes from {} to 0.", task(name), count(from))
+/// What happened to a task, in the words of the reference: "failed its check".
+pub(super) fn happened(kind: FailureKind, n: u32) -> &'static str {
+    let pick = |one: &'static str, many: &'static str| if n == 1 { one } else { many };
+    match kind {
+        FailureKind::NeverRan => "never reached RUNNING",
+        FailureKind::NoPlace => "found no place",
+        FailureKind::WaitsForCapacity => pick("waits for capacity", "wait for capacity"),
+        FailureKind::HealthCheck => pick("failed its check", "failed their checks"),
+        FailureKind::InGrace => pick("failed a check inside the grace period", "failed checks inside the grace period"),
+        FailureKind::ExitBeforeHealthy => "exited before the first healthy result",
+        FailureKind::ExitUnchecked => pick("exited after it started", "exited after they started"),
+        FailureKind::ExitAfterHealthy => pick("exited after it had been healthy", "exited after they had been healthy"),
+        FailureKind::Routine => pick("was stopped on purpose", "were stopped on purpose"),
+        FailureKind::BecameHealthy => pick("is healthy", "are healthy"),
+    }
+}
+
+/// Why a failure does not count, in one sentence.
+pub(super) fn uncounted(verdict: FailureVerdict) -> &'static str {
+    match verdict {
+        FailureVerdict::Counted => "The breaker counts it.",
+        FailureVerdict::Kind => "The breaker does not count this.",
+        FailureVerdict::Source => "The breaker counts only tasks of the new revision.",
+        FailureVerdict::Ended => "The breaker does not count any more.",
+        FailureVerdict::Stage => "Once a task is RUNNING, the breaker counts only health checks.",
+        FailureVerdict::Drill => "In this reading the breaker does not see it.",
+    }
+}
+
+/// What comes of a deployment that fails, behind what failed it.
+fn ending(follows: Option<&Reason>) -> String {
+    match follows {
+        Some(Reason::RollsBack { to, .. }) => format!(": the deployment fails and goes back to r{to}"),
+        Some(Reason::NoCandidate { .. }) => {
+            ": the deployment fails, and no deployment is COMPLETED to go back to".into()
+        }
+        Some(Reason::NoRollback { .. }) => ": the deployment fails, and nothing rolls it back".into(),
+        _ => ": the deployment fails".into(),
+    }
+}
+
+/// "Alarm "errors" fired: the deployment fails and goes back to r7."
+pub(super) fn fails(why: &Reason, then: Option<&Reason>, scene: &Scene<'_>) -> String {
+    let cause = match *why {
+        Reason::AlarmFired { alarm } => format!("Alarm {} fired", named(alarm, scene.alarms)),
+        Reason::DigestsFailed { attempts } => {
+            format!("{} to resolve the image digests failed", plural(attempts, "attempt", "attempts"))
+        }
+        Reason::BreakerTripped { count: n, threshold, desired } => format!(
+            "{} of {} at a desired count of {}",
+            count(n),
+            plural(threshold, "failure", "failures"),
+            count(desired)
+        ),
+        // A hook or a stage says itself what comes of it.
+        ref other => return super::shift::decision(other, None),
+    };
+    format!("{cause}{}.", ending(then))
+}
+
+pub(super) fn reset(name: TaskName) -> String {
+    format!("{} is healthy. The failure count is back to 0.", task(name))
 }
 
 pub(super) const fn alarm_state(state: AlarmState) -> &'static str {
@@ -74,7 +129,8 @@ fn monitor(name: &str, status: MonitorStatus) -> String {
     }
 }
 
-pub(super) fn service(change: &ServiceChange) -> String {
+/// `desired` is the desired count of the moment.
+pub(super) fn service(change: &ServiceChange, desired: u32) -> String {
     match *change {
         ServiceChange::Began { revision, .. } => format!("The service deployment of r{revision} begins."),
         ServiceChange::Status { to, .. } => format!("The service deployment is {}.", to.name()),
@@ -87,8 +143,8 @@ pub(super) fn service(change: &ServiceChange) -> String {
         ServiceChange::AlarmsIgnored => {
             "An alarm is in ALARM already: alarms are ignored for this whole deployment.".into()
         }
-        ServiceChange::GateMet { healthy, gate } => {
-            format!("The gate is met: {} of {} new tasks {} healthy.", count(healthy), count(gate), is_are(healthy))
+        ServiceChange::GateMet { healthy, .. } => {
+            format!("{} of {} {} healthy: the gate is reached.", count(healthy), count(desired), is_are(healthy))
         }
         ServiceChange::BakeBegins { until } => format!("The bake time begins; it ends at {}.", clock(until)),
         ServiceChange::ProtectionEnded(why) => {

@@ -35,7 +35,8 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
         TaskChange::Placed { host, .. } if one => format!("is placed on instance {}", count(*host)),
         TaskChange::Placed { .. } => "are placed on instances".into(),
         TaskChange::Activating => pick("has a place, starts up", "have a place, start up").into(),
-        TaskChange::Running => format!("{is} running, checks begin"),
+        TaskChange::Running if scene.checked => format!("{is} running, checks begin"),
+        TaskChange::Running => format!("{is} running"),
         TaskChange::Healthy if scene.behind_load_balancer => {
             format!("{is} healthy, {} traffic", pick("gets", "get"))
         }
@@ -81,8 +82,15 @@ mod tests {
 
     fn told(change: TaskChange, n: u32) -> String {
         let task = TaskRef { id: InstanceId(0), slot: 0, name: TaskName { revision: 8, start: 3 } };
-        let scene =
-            Scene { counts: Counts::default(), target: None, behind_load_balancer: true, acts: &[], alarms: &[] };
+        let scene = Scene {
+            counts: Counts::default(),
+            target: None,
+            behind_load_balancer: true,
+            checked: true,
+            acts: &[],
+            alarms: &[],
+            services: &[],
+        };
         line(&Record { at: SimTime(0), what: What::Task { task, change } }, n, &scene)
     }
 

@@ -5,6 +5,7 @@ use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::DeploymentId;
 use rollscope_insight::Failures;
 use rollscope_insight::outside::{Colour, Signal, Trusts};
+use rollscope_insight::tally::total;
 
 use super::{count, plural};
 use crate::time::clock;
@@ -21,13 +22,12 @@ pub(crate) fn gate(gate: u32) -> String {
 
 pub(crate) fn counted(failures: &Failures) -> String {
     let failed = |n: u32| plural(n, "failure", "failures");
-    match (failures.threshold_now, failures.not_counted) {
-        (None, n) => format!("none of {}: there is no circuit breaker", failed(n)),
-        (Some(threshold), 0) => format!("{} of {}", count(failures.counted), failed(threshold)),
-        (Some(threshold), n) => {
-            format!("{} of {}, {} more not counted", count(failures.counted), failed(threshold), count(n))
-        }
-    }
+    let (counted, not_counted) = total(&failures.tallies);
+    let Some(threshold) = failures.threshold_now else {
+        return format!("none of {}: there is no circuit breaker", failed(not_counted));
+    };
+    let rest = if not_counted == 0 { String::new() } else { format!(", {} more not counted", count(not_counted)) };
+    format!("{}{rest} (threshold {})", failed(counted), count(threshold))
 }
 
 pub(crate) fn protection_end(why: ProtectionEnd) -> &'static str {

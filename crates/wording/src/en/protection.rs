@@ -2,19 +2,19 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::Threshold;
-use rollscope_engine::platform::ecs::rules_breaker::{BOUND_HIGH, BOUND_LOW, FailureKind};
+use rollscope_engine::platform::ecs::rules_breaker::{BOUND_HIGH, BOUND_LOW};
 use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus};
-use rollscope_engine::trace::FailureVerdict;
 use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::headlines::RevisionShare;
 use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
+use rollscope_insight::tally::{Tally, total};
 use rollscope_scenario::limits::{gate, threshold};
 
-use super::failure::alarm_state;
+use super::failure::{alarm_state, happened};
 use super::outside::protection_end;
 use super::{count, duration, plural, product};
 use crate::time::{clock, task};
@@ -57,10 +57,16 @@ pub fn gate_sum(desired: u32, percent: u32) -> (String, String) {
     )
 }
 
-/// What the closed section says about the breaker: its threshold, absent while it is off.
-pub fn breaker_value(threshold: Option<u32>, rollback: bool) -> String {
+/// What the closed section says about the breaker: its threshold, absent while it is off, and whether
+/// it rolls back to a candidate that there is.
+pub fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) -> String {
     let Some(threshold) = threshold else { return "off".into() };
-    format!("{}, {}", failures(threshold), if rollback { "rolls back" } else { "no rollback" })
+    let then = match (rollback, candidate) {
+        (false, _) => "no rollback",
+        (true, true) => "rolls back",
+        (true, false) => "nothing to go back to",
+    };
+    format!("{}, {then}", failures(threshold))
 }
 
 /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
@@ -93,40 +99,15 @@ pub fn alarm_field(name: &str, field: &str) -> String {
     format!("{name}: {field}")
 }
 
-fn happened(kind: FailureKind, n: u32) -> &'static str {
-    let pick = |one: &'static str, many: &'static str| if n == 1 { one } else { many };
-    match kind {
-        FailureKind::NeverRan => "never reached RUNNING",
-        FailureKind::NoPlace => "found no place",
-        FailureKind::WaitsForCapacity => pick("waits for capacity", "wait for capacity"),
-        FailureKind::HealthCheck => pick("failed its check", "failed their checks"),
-        FailureKind::InGrace => pick("failed a check inside the grace period", "failed checks inside the grace period"),
-        FailureKind::ExitBeforeHealthy => "exited before the first healthy result",
-        FailureKind::ExitUnchecked => {
-            pick("exited, and it has no health check", "exited, and they have no health check")
-        }
-        FailureKind::ExitAfterHealthy => pick("exited after it had been healthy", "exited after they had been healthy"),
-        FailureKind::Routine => pick("was stopped as a matter of routine", "were stopped as a matter of routine"),
-        FailureKind::BecameHealthy => pick("is healthy", "are healthy"),
-    }
-}
-
 /// "12·2 failed its check"
 pub fn counted_event(event: &Counted) -> String {
     let name = event.task.map_or_else(|| "A new task".into(), task);
     format!("{name} {}", happened(event.kind, 1))
 }
 
-/// "12·9, 12·10 and 12·11 were stopped as a matter of routine. The breaker does not count that."
+/// "12·9, 12·10 and 12·11 were stopped on purpose. The breaker does not count this."
 pub fn uncounted(group: &Uncounted) -> String {
-    let why = match group.verdict {
-        FailureVerdict::Counted => "It counts.",
-        FailureVerdict::Kind => "The breaker does not count that.",
-        FailureVerdict::Source => "The breaker counts only tasks of the new revision.",
-        FailureVerdict::Ended => "The breaker does not count any more.",
-        FailureVerdict::Stage => "In the second stage the breaker counts only health checks.",
-        FailureVerdict::Drill => "In this reading the breaker does not see it.",
-    };
+    let why = super::failure::uncounted(group.verdict);
     format!("{} {}. {why}", names(&group.tasks, group.times), happened(group.kind, group.times))
 }
 
@@ -166,19 +147,19 @@ pub fn why_failed(at: SimTime) -> String {
     format!("Why it failed at {}", clock(at))
 }
 
-/// Label of the threshold below the counted failures, where it comes from a percentage.
+/// Label of the threshold below the counted failures: "threshold 3 × 50 % = 1.5, at least 3".
 pub fn threshold_term(rule: Option<Threshold>, desired: u32) -> String {
     match rule {
-        Some(Threshold::BoundedPercent(percent) | Threshold::UnboundedPercent(percent)) => {
-            format!("threshold {} × {percent} %", count(desired))
+        Some(rule @ (Threshold::BoundedPercent(_) | Threshold::UnboundedPercent(_))) => {
+            format!("threshold {}", threshold_sum(rule, desired))
         }
         _ => "threshold".into(),
     }
 }
 
-/// Which stage the breaker is in.
+/// What the breaker looks at in its first and in its second stage.
 pub fn breaker_stage(second: bool) -> &'static str {
-    if second { "2: health checks too" } else { "1: tasks that do not reach RUNNING" }
+    if second { "starts and health checks" } else { "starts, until a task is RUNNING" }
 }
 
 /// What the alarms of a service deployment do: watching, ignored, fired.
@@ -308,12 +289,26 @@ pub fn remedy(found: &Remedy) -> String {
     format!("{}: {}", breaker_change(found.change), ends.join(", "))
 }
 
+/// "3 failures counted, 1 not counted"; of several service deployments the whole and each of them.
+fn tallied(tallies: &[Tally]) -> Option<String> {
+    let (counted, not_counted) = total(tallies);
+    let whole = match (counted, not_counted) {
+        (0, 0) => return None,
+        (0, not) => format!("{}, none counted", failures(not)),
+        (counted, 0) => format!("{} counted", failures(counted)),
+        (counted, not) => format!("{} counted, {} not counted", failures(counted), count(not)),
+    };
+    let each: Vec<String> = tallies
+        .iter()
+        .filter(|tally| tally.counted + tally.not_counted > 0)
+        .map(|tally| format!("r{} {} + {}", tally.revision, count(tally.counted), count(tally.not_counted)))
+        .collect();
+    Some(if each.len() > 1 { format!("{whole} ({})", each.join(", ")) } else { whole })
+}
+
 /// What a rollout did to its users, each part on its own.
-pub fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<String> {
-    let mut parts = Vec::new();
-    if counted + not_counted > 0 {
-        parts.push(format!("{} counted, {} not counted", failures(counted), count(not_counted)));
-    }
+pub fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String> {
+    let mut parts: Vec<String> = tallied(tallies).into_iter().collect();
     if found.below_desired_ms > 0 {
         parts.push(format!("below the desired count for {}", clock(SimTime(found.below_desired_ms))));
     }
@@ -322,10 +317,12 @@ pub fn headlines(found: &Headlines, counted: u32, not_counted: u32) -> Vec<Strin
         rest => format!("r{} {}.{rest} %", share.revision, share.per_mille / 10),
     };
     if found.shares.len() > 1 {
-        parts.push(format!("answers by {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
+        let who = if found.balanced { "answers by" } else { "healthy tasks:" };
+        parts.push(format!("{who} {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
     }
     if let Some(old) = found.old_after_success {
-        parts.push(format!("old code answers for {} after SUCCESSFUL", duration(old.ms)));
+        let does = if found.balanced { "answers" } else { "runs" };
+        parts.push(format!("old code {does} for {} after SUCCESSFUL", duration(old.ms)));
     }
     parts
 }
@@ -377,6 +374,9 @@ pub fn steps_told(of: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+    use rollscope_engine::trace::FailureVerdict;
+
     use super::*;
 
     #[test]
@@ -408,7 +408,7 @@ mod tests {
             times,
             last: SimTime::ZERO,
         };
-        let rest = "stopped as a matter of routine. The breaker does not count that.";
+        let rest = "stopped on purpose. The breaker does not count this.";
         assert_eq!(uncounted(&group(1, vec![task(9)])), format!("12·9 was {rest}"));
         assert_eq!(uncounted(&group(2, vec![task(9), task(10)])), format!("12·9 and 12·10 were {rest}"));
         let many = group(7, vec![task(9), task(10), task(11)]);

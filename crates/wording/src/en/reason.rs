@@ -54,8 +54,8 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
             count(floor)
         ),
         Reason::NeverHealthy { stopped } => {
-            let checks = if stopped == 1 { "its" } else { "their" };
-            format!("{} never passed {checks} checks and {} stopped.", who(first, stopped), is_are(stopped))
+            let (its, stop) = if stopped == 1 { ("its check", "it is") } else { ("their checks", "they are") };
+            format!("{} failed {its} before the first healthy result: {stop} stopped.", who(first, stopped))
         }
         Reason::ReplacementFirst { total, ceiling, started } => format!(
             "ECS starts {} to take over from what is unhealthy. Room was {} minus {}, so the replacement comes first.",
@@ -117,7 +117,7 @@ fn hold(reason: &Reason) -> String {
     match *reason {
         Reason::Steady { desired } => format!("The service is as wanted: {}.", tasks(desired)),
         Reason::CannotMove { total, ceiling, healthy, floor } => format!(
-            "Nothing can start and nothing can stop: {} of {} exist, {} {} healthy and the floor is {}.",
+            "Nothing can start and nothing can stop. {} of {} exist, {} {} healthy and the floor is {}.",
             count(total),
             count(ceiling),
             count(healthy),

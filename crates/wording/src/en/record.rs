@@ -1,9 +1,12 @@
 //! What happened, in English.
 
-use rollscope_engine::Ending;
 use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{Alarm, Command, Fate, RolloutState};
-use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What};
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::trace::{
+    DeploymentChange, DeploymentId, Reason, Record, StopCause, StopCode, TaskChange, TaskRef, What,
+};
+use rollscope_engine::{Ending, SimTime};
 
 use super::guards::violation;
 use super::page::zone;
@@ -20,12 +23,10 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
             Reason::AlarmFired { alarm } => super::failure::alarm_fired(alarm, scene.alarms),
             reason => super::reason::reason(&reason, decision.first),
         },
-        What::Deployment { revision, change, .. } => match change {
+        What::Deployment { id, revision, change } => match change {
             DeploymentChange::Started => format!("The deployment of r{revision} is PRIMARY now."),
             DeploymentChange::Superseded => format!("The deployment of r{revision} is being replaced."),
-            DeploymentChange::State(RolloutState::Completed) => {
-                format!("Done after {}: r{revision} is rolled out.", duration(record.at.ms()))
-            }
+            DeploymentChange::State(RolloutState::Completed) => completed(*id, *revision, record.at, scene),
             DeploymentChange::State(RolloutState::Failed) => format!("The deployment of r{revision} failed."),
             DeploymentChange::State(RolloutState::InProgress) => {
                 format!("The deployment of r{revision} is in progress.")
@@ -41,13 +42,25 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Places { places: u32::MAX } => "From now on there is a place for every task.".into(),
         What::Places { places } => format!("From now on there are places for {}.", tasks(*places)),
         What::Host { host, change } => super::capacity::host(*host, change),
-        What::Failure(failure) => super::failure::failure(failure),
-        What::CountReset { task: name, from, .. } => super::failure::reset(name.name, *from),
-        What::Service { change, .. } => super::failure::service(change),
+        What::Failure(failure) => super::failure::failure(failure, n, None),
+        What::CountReset { task: name, .. } => super::failure::reset(name.name),
+        What::Service { change, .. } => super::failure::service(change, scene.counts.limits.desired),
         What::Alarm { alarm, state } => super::failure::alarm(*alarm, *state, scene.alarms),
         What::Schema { version } => format!("The database schema is at version {version} now."),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
+    }
+}
+
+/// A deployment is COMPLETED: the rollout is done, or the last good revision is back.
+fn completed(id: DeploymentId, revision: u32, at: SimTime, scene: &Scene<'_>) -> String {
+    let begun = |service: &&ServiceDeployment| service.started <= at;
+    match scene.services.iter().rfind(begun) {
+        Some(service) if service.rollback.is_some_and(|back| back.to == id && back.at <= at) => {
+            super::report::back(service, at)
+        }
+        Some(service) if service.deployment == id => super::report::done(revision, service.started, at),
+        _ => super::report::done(revision, SimTime::ZERO, at),
     }
 }
 
@@ -69,7 +82,8 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         TaskChange::Placed { host, .. } if one => format!("{name} has its place on instance {}.", count(*host)),
         TaskChange::Placed { .. } => format!("{name} have their places on instances."),
         TaskChange::Activating => format!("{name} {} {their} image.", pick("pulls", "pull")),
-        TaskChange::Running => format!("{name} {is} running, {their} checks begin."),
+        TaskChange::Running if scene.checked => format!("{name} {is} running, {their} checks begin."),
+        TaskChange::Running => format!("{name} {is} running; no check looks at {}.", pick("it", "them")),
         TaskChange::Healthy => healthy(first, n, &name, scene),
         TaskChange::Unhealthy => format!("{name} failed {their} {}.", pick("check", "checks")),
         TaskChange::UnhealthyInGrace => {

@@ -1,10 +1,14 @@
 //! How it ended, in English.
 
+use rollscope_engine::SimTime;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{MINUTE, SECOND};
-use rollscope_insight::{BlockedBy, CutOff, Outcome, OutcomeKind};
+use rollscope_insight::{BlockedBy, CutOff, Outcome, OutcomeKind, failed_at};
 
 use super::{count, duration, plural, tasks};
 use crate::text::{Figure, Heading};
+use crate::time::clock;
 
 /// "about 4 minutes"; what is shorter than two minutes to the second.
 pub(super) fn about(ms: u64) -> String {
@@ -17,25 +21,68 @@ pub(super) fn about(ms: u64) -> String {
     format!("about {}", duration(ms))
 }
 
+/// The end of a rollout: "Done after 3 minutes 53.", and of one that began later "r9 is done after
+/// 50 seconds, at 2:40."
+pub(super) fn done(revision: u32, started: SimTime, at: SimTime) -> String {
+    let after = duration(at.since(started));
+    if started == SimTime::ZERO {
+        return format!("Done after {after}.");
+    }
+    format!("r{revision} is done after {after}, at {}.", clock(at))
+}
+
+/// The end of a rollback: "r8 failed at 0:35. Back on r7 after 37 seconds."
+pub(super) fn back(service: &ServiceDeployment, at: SimTime) -> String {
+    let revision = service.rollback.map_or(0, |back| back.revision);
+    let when = if service.started == SimTime::ZERO {
+        format!("after {}", duration(at.ms()))
+    } else {
+        format!("at {}", clock(at))
+    };
+    format!("{} Back on r{revision} {when}.", failed(service))
+}
+
+/// "r8 failed at 0:35."
+fn failed(service: &ServiceDeployment) -> String {
+    let verb = if service.failed_by == Some(FailedBy::Person) { "was stopped" } else { "failed" };
+    let when = failed_at(service).map_or_else(String::new, |at| format!(" at {}", clock(at)));
+    format!("r{} {verb}{when}.", service.revision)
+}
+
+/// Why nothing brings the old revision back.
+pub(super) fn stays(service: &ServiceDeployment) -> &'static str {
+    match (service.status(), service.rollback) {
+        (ServiceStatus::RollbackFailed, Some(_)) => "The rollback fails as well: ECS launches nothing more.",
+        (ServiceStatus::RollbackFailed, None) => "There is no COMPLETED deployment to go back to.",
+        _ if service.failed_by == Some(FailedBy::Person) => "There is no COMPLETED deployment to go back to.",
+        _ => "Rollback is off: nothing brings the old revision back.",
+    }
+}
+
 pub(super) fn outcome(outcome: &Outcome) -> String {
-    let revision = outcome.deployments.iter().find(|d| d.primary).map_or(0, |d| d.revision);
-    let done = outcome.completed_at.map(|at| duration(at.ms()));
+    let newest = outcome.services.last();
+    let done = outcome.completed_at.map(|at| {
+        let (revision, started) = newest.map_or((0, SimTime::ZERO), |s| (s.revision, s.started));
+        done(revision, started, at)
+    });
     let why = outcome.blocked_by.map_or("", blocked_by);
     match (outcome.outcome, done) {
-        (OutcomeKind::Completed, Some(done)) => format!("Done after {done}."),
+        (OutcomeKind::Completed, Some(done)) => done,
         (OutcomeKind::Completed, None) => "Nothing was rolled out; the service is as wanted.".into(),
         (OutcomeKind::CompletedThenFailing, Some(done)) => {
-            format!("Done after {done}, and afterwards its tasks go on failing: {why}.")
+            format!("{done} Afterwards its tasks go on failing: {why}.")
         }
         (OutcomeKind::CompletedThenFailing, None) => format!("Its tasks go on failing: {why}."),
-        (OutcomeKind::RolledBack, _) => {
-            let failed = outcome.services.last().map_or(revision, |s| s.revision);
-            let after = outcome.rolled_back_at.map_or_else(String::new, |at| format!(" after {}", duration(at.ms())));
-            format!("r{failed} failed; back on r{revision}{after}.")
-        }
-        (OutcomeKind::Failed, _) => format!("The deployment of r{revision} failed and stays failed."),
-        (OutcomeKind::Stuck, _) => format!("Stuck since {}: {why}.", crate::time::clock(outcome.last_change_at)),
-        (OutcomeKind::Waiting, _) => format!("Waiting since {}: {why}.", crate::time::clock(outcome.last_change_at)),
+        (OutcomeKind::RolledBack, _) => match (newest, outcome.rolled_back_at) {
+            (Some(service), Some(at)) => back(service, at),
+            _ => "The deployment failed, and the last good revision is back.".into(),
+        },
+        (OutcomeKind::Failed, _) => match newest {
+            Some(service) => format!("{} {}", failed(service), stays(service)),
+            None => "The deployment failed and stays failed.".into(),
+        },
+        (OutcomeKind::Stuck, _) => format!("Stuck since {}: {why}.", clock(outcome.last_change_at)),
+        (OutcomeKind::Waiting, _) => format!("Waiting since {}: {why}.", clock(outcome.last_change_at)),
         (OutcomeKind::InProgress, _) => {
             let after = duration(outcome.ended_at.ms());
             let cut = outcome.cut_off_by.map_or_else(String::new, |cut| format!(" ({})", cut_off(cut)));

@@ -70,8 +70,8 @@ labels! {
     UnhealthyAfter = "Unhealthy threshold";
     Delay = "Deregistration delay";
     DelayNote = "The drain ends when the longest open request of the task ends, and at the latest after this time.";
-    OnePassForNew = "A newly registered target needs one pass (see Readings). This number is for a target that was unhealthy.";
-    ThresholdForNew = "A newly registered target needs as many passes (see Readings), and so does one that was unhealthy.";
+    OnePassForNew = "A newly registered target needs one pass (see “Where sources disagree”). This number is for a target that was unhealthy.";
+    ThresholdForNew = "A newly registered target needs as many passes (see “Where sources disagree”), and so does one that was unhealthy.";
     Timing = "Timing";
     Checks = "Health checks";
     CheckKind = "Checked by";
@@ -91,7 +91,7 @@ labels! {
     FateMore = "This scenario gives single starts a fate of their own; they are kept.";
     Seed = "Seed";
     SeedLabel = "Seed of every draw";
-    Readings = "Readings";
+    Readings = "Where sources disagree";
     StoppingCounts = "Stopping tasks count against the ceiling";
     StartFirst = "Lockstep: start, wait, stop, wait";
     LegacyReplacement = "A lost old task is replaced by the new revision (before November 2025)";
@@ -131,8 +131,6 @@ labels! {
     HealthyTerm = "healthy, all revisions";
     StartATask = "Start a new task?";
     StopATask = "Stop an old task?";
-    Room = "room to start";
-    Spare = "spare to stop";
     Acts = "Do something at this moment";
     Set = "Set";
     MinimumMaximum = "Minimum, maximum %";
@@ -306,8 +304,6 @@ labels! {
     RestMissing = "the rest is missing";
     CopyReport = "Copy a report";
     RunBefore = "The settings typed now are not accepted. What is shown is the last run that was.";
-    RoomSo = "room, so it starts";
-    SpareSo = "spare, so it stops";
     WaitsFor = "What it waits for";
     WouldChange = "What would change this moment";
     Try = "Try";
@@ -388,10 +384,10 @@ labels! {
     ProtectionOff = "Neither a circuit breaker nor alarms watch this deployment: nothing is rolled back.";
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
-    NoneCounted = "None yet.";
+    NoneCounted = "No failure counted yet.";
     WouldChangeIt = "What would change it";
     NotCounted = "Not counted";
-    BreakerStage = "Stage of the breaker";
+    BreakerStage = "It looks at";
     Alarms = "Alarms";
     Bake = "Bake time";
     PipelineSees = "What your pipeline sees";

@@ -1,13 +1,14 @@
 //! The verdict, in English.
 
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::time::SECOND;
-use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, verdict};
+use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, failed_at, verdict};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
 use super::{count, duration, plural, tasks};
+use crate::time::clock;
 
 pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match verdict(check, outcome) {
@@ -47,8 +48,7 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
 
 /// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
 fn failure(s: &ServiceDeployment) -> String {
-    let at = s.rollback.map(|rollback| rollback.at).or(s.finished);
-    let after = at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+    let after = failed_at(s).or(s.finished).map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
     let why = match s.failed_by {
         Some(FailedBy::Breaker) => format!(
             "the circuit breaker counts {}, the threshold is {}",
@@ -80,11 +80,7 @@ fn fails(outcome: Option<&Outcome>) -> String {
     let Some(s) = outcome.and_then(|o| o.services.last()) else {
         return "The deployment fails, and nothing brings the old revision back.".into();
     };
-    let rest = match (s.status(), s.rollback) {
-        (ServiceStatus::RollbackFailed, Some(_)) => "The rollback fails as well: ECS launches nothing more.",
-        (ServiceStatus::RollbackFailed, None) => "There is no completed deployment to go back to.",
-        _ => "Rollback is off: nothing brings the old revision back.",
-    };
+    let rest = super::report::stays(s);
     format!("{} {rest}", failure(s))
 }
 
@@ -197,16 +193,30 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(threshold)
             )
         }
+        Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     text
+}
+
+/// "A pipeline that waits for “services stable” gives up at 9:45, before that."
+fn gives_up(outcome: Option<&Outcome>) -> String {
+    let Some((outcome, at)) = outcome.and_then(|o| Some((o, rollscope_insight::gives_up(o)?))) else {
+        return String::new();
+    };
+    let rest = match outcome.waiter.and_then(|waiter| waiter.satisfied_at) {
+        _ if outcome.completed_at.is_some_and(|done| done > at) => ", before that.".into(),
+        Some(stable) => format!(": the service is stable only at {}.", clock(stable)),
+        None => ": the service is never stable.".into(),
+    };
+    format!("A pipeline that waits for “services stable” gives up at {}{rest}", clock(at))
 }
 
 fn wait(check: &Check) -> String {

@@ -1,9 +1,12 @@
 //! Why, at any moment, in English.
 
 use rollscope_engine::settings::Act;
-use rollscope_insight::account::Link;
+use rollscope_engine::sim::service_deployment::FailedBy;
+use rollscope_engine::trace::{Decision, Reason};
+use rollscope_insight::account::{Drain, Link};
 use rollscope_insight::{
-    Account, Change, EcsEffect, Moment, MomentChange, MomentKind, Part, Sums, Tasks, Wait, WaitCause,
+    Account, Change, Course, EcsEffect, Moment, MomentChange, MomentKind, OutcomeKind, Part, Sums, Tasks, Wait,
+    WaitCause, WaitEnd,
 };
 
 use super::reason::who;
@@ -20,8 +23,22 @@ fn some(tasks: Tasks) -> String {
 }
 
 /// The heading: "Nothing starts or stops right now".
-pub(super) fn title(kind: MomentKind) -> String {
-    match kind {
+pub(super) fn title(moment: &Moment) -> String {
+    let course = moment.course;
+    let rolling_back = course.is_some_and(|course| course.rolls_back());
+    let plain = match moment.kind {
+        MomentKind::Ended(kind) => return ended(kind, course),
+        MomentKind::Fails(FailedBy::Breaker) => return "The circuit breaker trips".into(),
+        MomentKind::Fails(FailedBy::Alarm) => return "An alarm fails the deployment".into(),
+        MomentKind::Fails(FailedBy::Digests) => return "The image digests do not resolve".into(),
+        MomentKind::Fails(FailedBy::Hook) => return "A hook ends the deployment".into(),
+        MomentKind::Fails(FailedBy::StageLimit) => return "A stage has lasted too long".into(),
+        MomentKind::Fails(FailedBy::Person) => return "Somebody stops the deployment".into(),
+        MomentKind::RollbackFails => return "The rollback fails".into(),
+        MomentKind::RolledBack | MomentKind::Back => return back_on(course),
+        MomentKind::Done | MomentKind::Completed => "The deployment is done".into(),
+        MomentKind::Counts(n) => format!("{} counted", plural(n, "failure", "failures")),
+        MomentKind::TasksFail(n) => format!("{} failed, and nothing counts it", plural(n, "task", "tasks")),
         MomentKind::Acting { started, stopped: 0 } => {
             format!("{} just started", plural(started, "task", "tasks"))
         }
@@ -33,7 +50,7 @@ pub(super) fn title(kind: MomentKind) -> String {
         }
         MomentKind::NeverMoves => "Nothing will ever start or stop".into(),
         MomentKind::WaitsForHealth => "All that is wanted has started".into(),
-        MomentKind::WaitsForStops => "Old tasks are still stopping".into(),
+        MomentKind::WaitsForStops => format!("{} still stopping", sentence_case(&stopping(moment))),
         MomentKind::Failed => "The deployment has failed".into(),
         MomentKind::Protected => "Protected old tasks stay".into(),
         MomentKind::Baking => "The bake time runs".into(),
@@ -43,7 +60,6 @@ pub(super) fn title(kind: MomentKind) -> String {
         MomentKind::Hook { pause: true } => "The deployment pauses".into(),
         MomentKind::Hook { pause: false } => "A hook has not answered".into(),
         MomentKind::Shifting => "Traffic has moved one step".into(),
-        MomentKind::Completed => "The deployment is done".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
         MomentKind::NoRoom => "A new task finds no room".into(),
@@ -51,22 +67,66 @@ pub(super) fn title(kind: MomentKind) -> String {
         MomentKind::Quota => "The launch quota is used up".into(),
         MomentKind::Paused => "ECS pauses between attempts".into(),
         MomentKind::BothLimits | MomentKind::Lockstep => "Nothing starts or stops right now".into(),
+    };
+    if rolling_back { format!("Rolling back: {}", lower_first(&plain)) } else { plain }
+}
+
+/// The heading at the end of a run.
+fn ended(kind: OutcomeKind, course: Option<Course>) -> String {
+    let revision = course.map_or(0, |course| course.revision);
+    match kind {
+        OutcomeKind::Completed => format!("r{revision} is rolled out"),
+        OutcomeKind::CompletedThenFailing => format!("r{revision} is rolled out, and its tasks fail"),
+        OutcomeKind::RolledBack => back_on(course),
+        OutcomeKind::Failed => format!("r{revision} failed and stays failed"),
+        OutcomeKind::Stuck => "Nothing will change any more".into(),
+        OutcomeKind::Waiting => "It goes on waiting".into(),
+        OutcomeKind::InProgress => format!("r{revision} is not rolled out"),
+        OutcomeKind::Refused => "The platform refuses these settings".into(),
+    }
+}
+
+/// "Back on r7"
+fn back_on(course: Option<Course>) -> String {
+    let back = course.and_then(|course| course.back);
+    back.map_or_else(|| "Rolled back".into(), |revision| format!("Back on r{revision}"))
+}
+
+/// Whose tasks are stopping: the old ones, or those of the revision that is given up.
+fn stopping(moment: &Moment) -> String {
+    match moment.course {
+        Some(course) if course.failed.is_some() => format!("tasks of r{} are", course.revision),
+        _ => "old tasks are".into(),
     }
 }
 
 /// The sentence below the heading.
-pub(super) fn lead(moment: &Moment) -> &'static str {
+pub(super) fn lead(moment: &Moment) -> String {
+    let course = moment.course;
     match moment.kind {
-        MomentKind::Acting { stopped: 0, .. } => "There was room below the ceiling, and new tasks were missing.",
-        MomentKind::Acting { started: 0, .. } => "More were healthy than the floor asks for, so old tasks could go.",
-        MomentKind::Acting { .. } => "Both limits left something to do, so ECS used both at once.",
-        MomentKind::BothLimits if moment.sums.spare == 0 => {
+        MomentKind::Ended(_) => {
+            return moment.end.as_ref().map_or_else(String::new, |end| super::report::outcome(end));
+        }
+        MomentKind::Fails(by) => return fails(moment, by),
+        MomentKind::RollbackFails => return "ECS launches nothing more. Only another update helps.".into(),
+        MomentKind::RolledBack | MomentKind::Back => return is_back(course),
+        MomentKind::Done => return done(moment),
+        MomentKind::Counts(_) | MomentKind::TasksFail(_) => return failed(moment),
+        MomentKind::Acting { .. } => return acting(moment),
+        MomentKind::WaitsForHealth => return format!("ECS waits until {} healthy.", wanted(moment)),
+        MomentKind::WaitsForStops => return waits_for_stops(moment),
+        _ => {}
+    }
+    holding(moment).into()
+}
+
+fn holding(moment: &Moment) -> &'static str {
+    match moment.kind {
+        MomentKind::BothLimits if moment.sums.spare == 0 && moment.sums.room == 0 => {
             "Both limits are reached. ECS waits until one of them gives way."
         }
         MomentKind::BothLimits => "There is no room to start another task. ECS waits until one is gone.",
         MomentKind::NeverMoves => "Both sums are 0, and no event can change them.",
-        MomentKind::WaitsForHealth => "ECS waits until the new tasks are healthy.",
-        MomentKind::WaitsForStops => "All new tasks are healthy. The deployment is done when the last old one is gone.",
         MomentKind::NoPlaces => "The ceiling would allow it, but there is no place to run it.",
         MomentKind::NoRoom => "The ceiling would allow it, but nothing takes one more task.",
         MomentKind::WaitsForInstances => "They are in PROVISIONING until an instance takes them.",
@@ -82,9 +142,147 @@ pub(super) fn lead(moment: &Moment) -> &'static str {
         MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
         MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
-        MomentKind::Completed => "All new tasks are healthy and no old one is left.",
-        MomentKind::Steady => "Nothing is missing and nothing is too much.",
+        MomentKind::Completed => "Nothing is missing, and no old task is left.",
+        _ => "Nothing is missing and nothing is too much.",
     }
+}
+
+/// Who is still to become healthy.
+fn wanted(moment: &Moment) -> String {
+    match moment.course {
+        Some(Course { back: Some(revision), .. }) => format!("the tasks of r{revision} are"),
+        _ => "the new tasks are".into(),
+    }
+}
+
+fn waits_for_stops(moment: &Moment) -> String {
+    match moment.course {
+        Some(course) if course.rolls_back() => format!(
+            "All tasks of r{} are healthy. The rollback is done when the last task of r{} is gone.",
+            course.back.unwrap_or_default(),
+            course.revision
+        ),
+        Some(course) if course.finished.is_none() => {
+            "All new tasks are healthy. The deployment is done when the last old one is gone.".into()
+        }
+        _ => "Nothing more is wanted; the deployment itself is over.".into(),
+    }
+}
+
+/// What made it fail, and what follows from that.
+fn fails(moment: &Moment, by: FailedBy) -> String {
+    let revision = moment.course.map_or(0, |course| course.revision);
+    let why = match moment.because.map(|decision| decision.reason) {
+        Some(Reason::BreakerTripped { count: n, threshold, .. }) => {
+            format!("{} of {} count, so r{revision} has failed", count(n), plural(threshold, "failure", "failures"))
+        }
+        _ if by == FailedBy::Person => format!("r{revision} is given up"),
+        Some(Reason::DigestsFailed { attempts }) => {
+            format!("{} failed, so r{revision} has failed", plural(attempts, "attempt", "attempts"))
+        }
+        _ => format!("r{revision} has failed"),
+    };
+    let then = match moment.follows {
+        Some(Reason::RollsBack { to, .. }) => format!(" and goes back to r{to}."),
+        Some(Reason::NoCandidate { .. }) => {
+            ". There is no COMPLETED deployment to go back to: ECS launches nothing more.".into()
+        }
+        Some(Reason::NoRollback { .. }) => ". Rollback is off: ECS launches nothing more of it.".into(),
+        _ => ".".into(),
+    };
+    format!("{why}{then}")
+}
+
+/// "r8 failed at 0:35 and r7 is back since 0:37."
+fn is_back(course: Option<Course>) -> String {
+    let Some(course) = course else { return String::new() };
+    let gone = match course.failed {
+        Some((at, FailedBy::Person)) => format!("r{} was stopped at {}", course.revision, clock(at)),
+        Some((at, _)) => format!("r{} failed at {}", course.revision, clock(at)),
+        None => format!("r{} failed", course.revision),
+    };
+    let back = course.back.map_or_else(String::new, |revision| format!("r{revision}"));
+    let since = course.finished.map_or_else(String::new, |at| format!(" since {}", clock(at)));
+    format!("{gone}. All of {back} is healthy again{since}.")
+}
+
+fn done(moment: &Moment) -> String {
+    match moment.because {
+        Some(decision) => super::reason::reason(&decision.reason, decision.first),
+        None => "All new tasks are healthy and no old one is left.".into(),
+    }
+}
+
+/// What failed, and what the breaker makes of it.
+fn failed(moment: &Moment) -> String {
+    match moment.failure {
+        Some((failure, n)) => super::failure::failure(&failure, n, None),
+        None => "No circuit breaker is on: a task that failed is replaced, again and again.".into(),
+    }
+}
+
+/// Why the scheduler does something.
+fn acting(moment: &Moment) -> String {
+    let Some(decision) = moment.because else { return String::new() };
+    let both = matches!(moment.kind, MomentKind::Acting { started, stopped } if started > 0 && stopped > 0);
+    if both && matches!(decision.reason, Reason::SpareToStop { .. }) {
+        return "Both limits left something to do, so ECS used both at once.".into();
+    }
+    cause(&decision, moment)
+}
+
+/// The rule behind a decision, in one sentence.
+fn cause(decision: &Decision, moment: &Moment) -> String {
+    let newest = moment.course.map(|course| course.revision);
+    let of = decision.first.map(|name| name.revision);
+    let given_up = moment.course.is_some_and(|course| course.failed.is_some()) && of == newest;
+    let whose = match of {
+        Some(revision) if given_up => format!("tasks of r{revision}"),
+        Some(revision) if Some(revision) != newest => "old tasks".into(),
+        _ => "tasks".into(),
+    };
+    let missing = match of {
+        Some(revision) if moment.course.is_some_and(|course| course.back == Some(revision)) => {
+            format!("tasks of r{revision}")
+        }
+        _ => "new tasks".into(),
+    };
+    match decision.reason {
+        Reason::DeploymentBegins { .. } => "A deployment begins.".into(),
+        Reason::RoomToStart { .. } => format!("There was room below the ceiling, and {missing} were missing."),
+        Reason::SourceNeeded { .. } => "Old tasks were lost, and the floor still needs them.".into(),
+        Reason::SpareToStop { .. } => format!("More were healthy than the floor asks for, so {whose} could go."),
+        Reason::NotNeeded { .. } => "Tasks that are not healthy and not needed stop at once.".into(),
+        Reason::NeverHealthy { .. } => "New tasks that fail before they ever were healthy stop at once.".into(),
+        Reason::ReplacementFirst { .. } => {
+            "There is room, so the replacement starts before the unhealthy task stops.".into()
+        }
+        Reason::NoRoomStopFirst { .. } => {
+            "There is no room, so the unhealthy task stops before its replacement starts.".into()
+        }
+        Reason::ReplacementHealthy { .. } => "The replacement is healthy, so the unhealthy task stops.".into(),
+        Reason::Surplus { .. } => "More tasks run than are wanted.".into(),
+        Reason::DeploymentFailed { revision } => {
+            format!("r{revision} has failed: its unhealthy tasks stop, and none takes their place.")
+        }
+        ref other => super::reason::reason(other, decision.first),
+    }
+}
+
+fn sentence_case(text: &str) -> String {
+    super::verdict::capital(text)
+}
+
+/// "Nothing starts" becomes "nothing starts"; names of their own stay.
+fn lower_first(text: &str) -> String {
+    if text.starts_with("ECS") || text.starts_with("r") {
+        return text.to_owned();
+    }
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    text
 }
 
 /// The name of the term: "ceiling, 4 × 150 %", or "ceiling, 1.5 rounded down".
@@ -103,6 +301,34 @@ pub(super) fn floor_term(sums: &Sums) -> String {
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 
+/// What comes of the room: "room to start", or why nothing starts in it.
+pub(super) fn room(sums: &Sums) -> String {
+    match (sums.room, sums.missing) {
+        (0, _) => "no room: nothing can start".into(),
+        (_, 0) => "room, but nothing to start".into(),
+        _ => "room to start".into(),
+    }
+}
+
+/// What comes of the spare: "spare to stop", or why nothing stops.
+pub(super) fn spare(sums: &Sums) -> String {
+    match (sums.spare, sums.left) {
+        (0, _) => "no spare: nothing may stop".into(),
+        (_, 0) => "spare, but nothing old to stop".into(),
+        _ => "spare to stop".into(),
+    }
+}
+
+/// "limited by places, 0 of 95 free"; empty where places allow what the ceiling does.
+pub(super) fn places(sums: &Sums) -> String {
+    match sums.places {
+        Some((places, free)) if free < sums.room && sums.missing > 0 => {
+            format!("limited by places, {} of {} free", count(free), count(places))
+        }
+        _ => String::new(),
+    }
+}
+
 fn term(name: &str, rounded: &str, desired: u32, percent: u32) -> String {
     if (u64::from(desired) * u64::from(percent)).is_multiple_of(100) {
         format!("{name}, {} × {percent} %", count(desired))
@@ -115,6 +341,7 @@ fn term(name: &str, rounded: &str, desired: u32, percent: u32) -> String {
 pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
     let cause = match wait.cause {
         WaitCause::Gone(tasks) => format!("{} {} gone", some(tasks), is_are(tasks.count)),
+        WaitCause::Failed(tasks) => format!("{} {}", some(tasks), if tasks.count == 1 { "fails" } else { "fail" }),
         WaitCause::Healthy(tasks) => format!("{} {} healthy", some(tasks), is_are(tasks.count)),
         WaitCause::Unhealthy(tasks) => {
             let fail = if tasks.count == 1 { "fails its checks" } else { "fail their checks" };
@@ -127,6 +354,8 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Act(index) => acts
             .get(index as usize)
             .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
+        WaitCause::Alarm(_) => "An alarm has fired".into(),
+        WaitCause::Baked => "The bake time is over".into(),
         WaitCause::Time => "The moment comes".into(),
     };
     format!("{cause}{}.", consequence(wait))
@@ -147,13 +376,20 @@ fn consequence(wait: &Wait) -> String {
         WaitCause::Unhealthy(_) => format!("{} {} stopped", some(tasks), is_are(tasks.count)),
         _ => format!("{} may go", some(tasks)),
     });
-    match (starts, stops, wait.completes) {
-        (Some(starts), None, _) if wait.same_slot => format!(", {starts}"),
-        (Some(starts), None, _) => format!(", so {starts}"),
-        (None, Some(stops), _) => format!(", so {stops}"),
-        (Some(starts), Some(stops), _) => format!(", so {stops} and {starts}"),
-        (None, None, true) => ": the deployment is done".into(),
-        (None, None, false) => String::new(),
+    let then = match (starts, stops) {
+        (Some(starts), None) if wait.same_slot => format!(", {starts}"),
+        (Some(starts), None) => format!(", so {starts}"),
+        (None, Some(stops)) => format!(", so {stops}"),
+        (Some(starts), Some(stops)) => format!(", so {stops} and {starts}"),
+        (None, None) => String::new(),
+    };
+    match wait.ends {
+        // What a failure stops and starts follows from it.
+        Some(WaitEnd::FailsBack(revision)) => format!(": the deployment fails and goes back to r{revision}"),
+        Some(WaitEnd::FailsForGood) => ": the deployment fails".into(),
+        Some(WaitEnd::Done) => format!("{then}: the deployment is done"),
+        Some(WaitEnd::Back(revision)) => format!("{then}: r{revision} is back"),
+        None => then,
     }
 }
 
@@ -198,6 +434,16 @@ pub(super) fn account_title(account: &Account) -> String {
         return format!("Where the {length} go");
     }
     format!("Where the {length} of r{} go, from {} on", account.revision, clock(account.from))
+}
+
+/// "Open requests are done after 30 seconds; the deregistration delay of 2 minutes is not used up."
+pub(super) fn drain(drain: &Drain) -> String {
+    let (took, delay) = (super::duration(drain.took_ms), super::duration(drain.delay_ms));
+    if drain.took_ms < drain.delay_ms {
+        format!("Draining: open requests are done after {took}; the deregistration delay of {delay} is not used up.")
+    } else {
+        format!("Draining: the deregistration delay of {delay} ends it; requests that are still open are cut off.")
+    }
 }
 
 /// "0:15 to 0:45: 8·1 passes its checks"

@@ -388,6 +388,7 @@ impl Runtime {
         if self.pictures.refresh(at, canvases, &words, &self.palette) {
             self.drawn_at = None;
         }
+        let balanced = !player.head().settings().target_groups.is_empty();
         let frame = player.frame();
         let at = frame.at;
         if !self.stale && self.drawn_at == Some(at) {
@@ -398,7 +399,8 @@ impl Runtime {
             Hover::Slots(first) => Some(first),
             Hover::Moment(_) | Hover::None => None,
         };
-        let view = View { width: page.width, selected: self.selected, hovered, wall: now, stale: self.stale };
+        let (width, selected, stale) = (page.width, self.selected, self.stale);
+        let view = View { width, selected, hovered, wall: now, stale, balanced };
         if self.seen.stage || self.stale {
             self.boxes.paint(canvases, frame, layout, &view, &self.palette, self.say);
         }

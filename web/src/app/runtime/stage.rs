@@ -81,6 +81,8 @@ pub struct View {
     pub wall: f64,
     /// Nothing that is on the canvas is to be trusted.
     pub stale: bool,
+    /// Requests come through a target group.
+    pub balanced: bool,
 }
 
 /// The stage as it is on the canvas.
@@ -160,7 +162,7 @@ impl Boxes {
         if layout.level.has_words() {
             self.fade.before(&mut canvases.fade, [&canvases.strip, &canvases.stage], frame, view.wall);
         }
-        let words = StageWords::new(say, frame);
+        let words = StageWords::new(say, frame, view.balanced);
         let above = strip::above(frame, &layout);
         let floor = say.floor_label(frame.counts.limits.floor);
         // A canvas accepts every shape: its error type has no value.

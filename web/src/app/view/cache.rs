@@ -196,8 +196,9 @@ impl Cache {
     }
 
     /// What would let a computed run that fails end otherwise.
-    pub fn remedies(&self, player: &Player, outcome: &Outcome) -> Rc<[Remedy]> {
-        self.remedies.get(computed(player), || remedies(player.head().settings(), outcome).into())
+    pub fn remedies(&self, player: &Player, accepted: &Accepted, outcome: &Outcome) -> Rc<[Remedy]> {
+        // The settings of the document have the acts in them; those of a run are without.
+        self.remedies.get(computed(player), || remedies(&accepted.resolved.settings, outcome).into())
     }
 
     /// What guards the newest rollout at the cursor.

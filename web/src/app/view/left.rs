@@ -1,6 +1,6 @@
 //! The panel at the left.
 
-use rollscope_insight::{Change, Outcome, Verdict};
+use rollscope_insight::{Change, Outcome, Verdict, candidate_at_start};
 use yew::prelude::*;
 
 use super::Moment;
@@ -18,8 +18,11 @@ impl App {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
+        let outcome = moment.and_then(|moment| moment.outcome.as_ref());
+        let at_start = || candidate_at_start(&self.model.form.accepted()?.resolved.settings);
+        let candidate = outcome.map_or_else(at_start, |outcome| outcome.candidate);
         html! {
-            <Settings form={self.model.form.clone()} dials={self.model.shown()} here={self.model.here.map(|here| here.at)}
+            <Settings {candidate} form={self.model.form.clone()} dials={self.model.shown()} here={self.model.here.map(|here| here.at)}
                 from_here={self.model.from_here} verdict={self.verdict(moment, on)} say={self.say} on={on.clone()} />
         }
     }
@@ -43,7 +46,7 @@ impl App {
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
         let mends = matches!(found, Verdict::WillFailAndStay | Verdict::Caution(_)) && !before;
         let remedy = outcome.filter(|_| mends && helps.is_none() && cures.is_empty()).and_then(|outcome| {
-            let found = self.with_player(|player| self.figures.remedies(player, outcome))?;
+            let found = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
             found.first().map(|remedy| (text::breaker_change(remedy.change), breaker::setting(remedy.change)))
         });
         let helps = helps.or(remedy);

@@ -2,9 +2,11 @@
 
 use rollscope_engine::frame::{Counts, LANES, TaskState};
 use rollscope_engine::settings::{Act, Alarm};
+use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCode, TaskChange, What};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_player::Player;
+use rollscope_insight::RunView;
+use rollscope_player::{PlayState, Player};
 use rollscope_wording::Scene;
 
 use crate::app::App;
@@ -69,12 +71,27 @@ impl App {
         Scenes::of(player, self.revisions())
     }
 
-    /// The sentence of the last instant at or before the cursor that has one. That nothing will
-    /// ever move is said before all else.
+    /// The sentence of the cursor with its moment: how the run ended, what happens there, or what is
+    /// waited for. While it plays what happened last stays, so that it can be read. That nothing
+    /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
             return Some((frame.at, self.say.reason(&reason)));
         }
+        let last = RunView::of_player(player).last_moment().filter(|last| *last <= frame.at && *last > SimTime::ZERO);
+        if let Some(outcome) = last.and_then(|_| self.figures.outcome(player)) {
+            return Some((frame.at, rollscope_wording::outcome(&outcome)));
+        }
+        let told = self.told(player);
+        let here = told.as_ref().is_some_and(|(at, _)| *at == frame.at);
+        match frame.hold.filter(|hold| !here && !matches!(hold, Reason::Steady { .. })) {
+            Some(hold) if player.play_state() != PlayState::Playing => Some((frame.at, self.say.reason(&hold))),
+            _ => told,
+        }
+    }
+
+    /// The sentence of the last instant at or before the cursor that has one.
+    fn told(&self, player: &Player) -> Option<(SimTime, String)> {
         let timeline = player.timeline();
         let past = &timeline.events()[..timeline.events().partition_point(|at| *at <= player.now())];
         let scenes = self.figures.scenes(player, || self.scenes(player));
@@ -104,6 +121,8 @@ pub struct Scenes {
     /// Revisions in the order in which the run deploys them; one that comes back stands there again.
     deployed: Vec<u32>,
     behind_load_balancer: bool,
+    checked: bool,
+    services: Vec<ServiceDeployment>,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -125,6 +144,8 @@ impl Scenes {
             before: settings.start.deployments.last().map(|deployment| deployment.revision),
             deployed,
             behind_load_balancer: !settings.target_groups.is_empty(),
+            checked: !(settings.target_groups.is_empty() && settings.containers.is_empty()),
+            services: player.head().service_deployments().to_vec(),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -138,8 +159,10 @@ impl Scenes {
             counts,
             target: newest.map(|revision| (revision, counts.lanes[usize::from(self.lane(revision))].healthy)),
             behind_load_balancer: self.behind_load_balancer,
+            checked: self.checked,
             acts: &self.acts,
             alarms: &self.alarms,
+            services: &self.services,
         }
     }
 

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::trace::Record;
-use rollscope_insight::outside::{Colour, Trusts};
+use rollscope_engine::trace::{Record, ServiceId};
+use rollscope_insight::outside::{Colour, Trusts, worth_telling};
 use rollscope_player::Player;
 use rollscope_scenario::Value;
 use yew::prelude::*;
@@ -24,7 +24,12 @@ impl App {
         let watched = params.breaker.is_some() || params.alarms.is_some() || params.early_success.is_some();
         let failing = moment.outcome.as_ref().is_some_and(|outcome| outcome.failures > 0);
         let found = if watched || failing { self.figures.guarding(player, &moment.frame) } else { None };
-        let Some(guarding) = found else { return (Html::default(), false) };
+        let Some(guarding) = found else {
+            // Nothing guards it, and pipelines have something to say all the same.
+            let newest = moment.frame.service_deployments.last();
+            let sees = newest.map(|service| self.pipeline_sees(moment, player, service.id, false));
+            return (protection::sees(&sees.unwrap_or_default()), false);
+        };
         let names = settings.alarms.iter().map(|alarm| alarm.name.clone());
         let alarms = names.zip(moment.frame.alarms.iter().copied()).filter(|_| params.alarms.is_some());
         let counts = !guarding.counted.is_empty() || guarding.failed_at().is_some();
@@ -32,7 +37,7 @@ impl App {
             at: moment.frame.at,
             alarms: alarms.collect(),
             ways: self.remedies(moment, player),
-            sees: self.pipeline_sees(moment, player, guarding.service.id),
+            sees: self.pipeline_sees(moment, player, guarding.service.id, true),
             guarding: Rc::clone(&guarding),
             on: on.clone(),
         });
@@ -41,18 +46,25 @@ impl App {
 
     /// What would let the run as planned end otherwise. What is set changes its start, not a branch.
     fn remedies(&self, moment: &Moment, player: &Player) -> Vec<(String, (String, Value))> {
-        let Some(outcome) = moment.outcome.as_ref().filter(|_| !self.model.form.refused()) else { return Vec::new() };
-        let found = self.figures.remedies(player, outcome);
+        let accepted = self.model.form.accepted().filter(|_| !self.model.form.refused());
+        let Some((outcome, accepted)) = moment.outcome.as_ref().zip(accepted) else { return Vec::new() };
+        let found = self.figures.remedies(player, accepted, outcome);
         found.iter().map(|remedy| (text::remedy(remedy), breaker::setting(remedy.change))).collect()
     }
 
-    /// What a pipeline sees of the rollout in the end: the waiter, and the event where it fires.
-    fn pipeline_sees(&self, moment: &Moment, player: &Player, id: rollscope_engine::trace::ServiceId) -> Vec<String> {
+    /// What a pipeline sees of the rollout in the end: the waiter, and what else does not simply turn
+    /// green. Where nothing guards it (`guarded`), only what is worth telling.
+    fn pipeline_sees(&self, moment: &Moment, player: &Player, id: ServiceId, guarded: bool) -> Vec<String> {
         let services = moment.outcome.as_ref().map(|outcome| &outcome.services[..]).unwrap_or_default();
         let Some(service) = services.iter().find(|service| service.id == id) else { return Vec::new() };
         let signals = self.figures.signals(player, service);
-        let told = signals.iter().filter(|signal| {
-            signal.trusts == Trusts::Waiter || (signal.trusts == Trusts::FailedEvent && signal.colour != Colour::Green)
+        if !guarded && !worth_telling(&signals, service.revision) {
+            return Vec::new();
+        }
+        let told = signals.iter().filter(|signal| match signal.trusts {
+            Trusts::Waiter => true,
+            Trusts::FailedEvent | Trusts::CloudFormation => signal.colour != Colour::Green,
+            Trusts::RolloutState => false,
         });
         told.map(|signal| text::signal(signal, service.revision)).collect()
     }

@@ -62,10 +62,11 @@ impl App {
         let told = moment.outcome.as_ref().and_then(|outcome| {
             let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
             let (found, failures) = &*found;
-            let wrong = failures.counted + failures.not_counted + outcome.failures > 0
+            let wrong = failures.tallies.iter().any(|tally| tally.counted + tally.not_counted > 0)
+                || outcome.failures > 0
                 || outcome.services.last().is_some_and(|service| service.failed_by.is_some())
                 || found.old_after_success.is_some();
-            wrong.then(|| text::headlines(found, failures.counted, failures.not_counted))
+            wrong.then(|| text::headlines(found, &failures.tallies))
         });
         let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };
         html! { <p class="headlines" id="headlines">{ for parts.iter().map(|part| html! { <><span>{ part }</span>{ " " }</> }) }</p> }

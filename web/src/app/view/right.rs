@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::trace::{FailureVerdict, Record, Rule, What};
+use rollscope_engine::trace::{FailureVerdict, Record, What};
 use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
-use rollscope_wording::{RuleWords, Text};
+use rollscope_wording::Text;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent, MouseEvent};
 use yew::prelude::*;
@@ -118,9 +118,9 @@ impl App {
         let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {alarms} {say} on={on.clone()} /> };
         let (protection, counts) = self.protection(moment, player, on);
         html! {
-            <Why title={say.text(Text::MomentTitle(now.kind))} lead={say.text(Text::MomentLead(&now))} kind={now.kind} sums={now.sums}
+            <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={rule(player, now.kind)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={now.because.map(|decision| rollscope_wording::rule(&decision.reason))} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
     }
 
@@ -243,24 +243,6 @@ fn line(
         failure: is_failure(&record.what),
         chosen: selected.is_some() && members.iter().any(|index| about(index) == selected),
     })
-}
-
-/// The rule behind what is done at the cursor, or behind the wait: of the decisions of that very
-/// moment the first that does something, where something is done.
-fn rule(player: &Player, kind: MomentKind) -> Option<RuleWords> {
-    let decided = |record: &Record| match record.what {
-        What::Decision(decision) => Some(decision),
-        _ => None,
-    };
-    let timeline = player.timeline();
-    let here = timeline.records_at(player.now()).iter().filter_map(decided);
-    let acting = matches!(kind, MomentKind::Acting { .. });
-    let done =
-        here.filter(|decision| acting && !matches!(decision.rule, Rule::Hold | Rule::Deploy)).min_by_key(|d| d.rule);
-    let records = timeline.records();
-    let past = &records[..records.partition_point(|record| record.at <= player.now())];
-    let last = || past.iter().rev().find_map(decided);
-    done.or_else(last).map(|decision| rollscope_wording::rule(&decision.reason))
 }
 
 /// A tick while all guards hold, else how many are broken.

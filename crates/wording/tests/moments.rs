@@ -1,0 +1,163 @@
+//! What is said at every moment of every preset agrees with what happens there.
+
+use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::trace::{Decision, FailureVerdict, Record, ServiceChange, What};
+use rollscope_engine::{SimTime, Simulation, Trace};
+use rollscope_insight::moment::moment_at;
+use rollscope_insight::{Moment, MomentKind, Run, WaitEnd, outcome, run_to_end};
+use rollscope_scenario::{Document, PRESETS};
+use rollscope_wording::{Language, Scene, Text};
+
+fn say(text: Text<'_>) -> String {
+    Language::English.say(text)
+}
+
+/// One moment of a run, told.
+struct Told<'a> {
+    id: &'static str,
+    run: &'a Run,
+    records: &'a [Record],
+    moment: Moment,
+    title: String,
+    lead: String,
+    caption: String,
+    status: Option<ServiceStatus>,
+}
+
+impl Told<'_> {
+    fn place(&self) -> String {
+        let at = rollscope_wording::time::clock_exact(self.moment.at);
+        format!("{} at {at}: {} | {} | {}", self.id, self.caption, self.title, self.lead)
+    }
+}
+
+/// Instants of a run that are looked at: the first ones, and the last.
+const INSTANTS: usize = 200;
+
+/// Each instant of every preset, and a millisecond after it.
+fn each(mut look: impl FnMut(&Told<'_>)) {
+    for preset in PRESETS {
+        let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
+        let run = run_to_end(resolved.settings.clone());
+        let mut state = Simulation::new(resolved.settings.clone());
+        let mut moments: Vec<SimTime> = run.trace.records.iter().map(|record| record.at).collect();
+        moments.dedup();
+        let last = run.view().last_moment();
+        let mut looked: Vec<SimTime> = moments.iter().take(INSTANTS).flat_map(|at| [*at, *at + 1]).collect();
+        looked.extend(last.filter(|last| looked.last().is_none_or(|at| at < last)));
+        looked.dedup();
+        for at in looked.into_iter().filter(|at| last.is_none_or(|last| *at <= last)) {
+            state.advance_to(at, &mut Trace::null());
+            let moment = moment_at(run.view(), &state);
+            let frame = state.frame();
+            let behind = !resolved.settings.target_groups.is_empty();
+            let scene = Scene::of(&frame, behind, run.end.acts());
+            let from = run.trace.records.partition_point(|record| record.at < at);
+            let to = run.trace.records.partition_point(|record| record.at <= at);
+            let records = &run.trace.records[from..to];
+            look(&Told {
+                id: preset.id,
+                run: &run,
+                records,
+                title: say(Text::MomentTitle(&moment)),
+                lead: say(Text::MomentLead(&moment)),
+                caption: rollscope_wording::caption(records, &scene),
+                status: frame.service_deployments.last().map(|service| service.status()),
+                moment,
+            });
+        }
+    }
+}
+
+fn fails(records: &[Record]) -> bool {
+    let reason = |record: &Record| match record.what {
+        What::Decision(Decision { reason, .. }) => Some(reason),
+        _ => None,
+    };
+    records.iter().filter_map(reason).any(|reason| rollscope_insight::failing(&reason).is_some())
+}
+
+#[test]
+fn a_failure_of_the_deployment_comes_before_all_else() {
+    let mut seen = 0;
+    each(|told| {
+        if !fails(told.records) || matches!(told.moment.kind, MomentKind::Ended(_)) {
+            return;
+        }
+        seen += 1;
+        let place = told.place();
+        assert!(matches!(told.moment.kind, MomentKind::Fails(_)), "{place}");
+        let ends = ["the deployment fails", "the deployment has failed", "the deployment is rolled back"];
+        assert!(ends.iter().any(|end| told.caption.contains(end)), "{place}");
+        assert!(told.lead.contains("has failed"), "{place}");
+        assert!(!told.title.contains("picked to stop") && !told.lead.contains("old tasks"), "{place}");
+    });
+    assert!(seen > 8, "only {seen} deployments fail");
+}
+
+#[test]
+fn a_count_is_the_count_after_all_failures_of_the_moment() {
+    each(|told| {
+        let counted = told.records.iter().rev().find_map(|record| match record.what {
+            What::Failure(failure) if failure.verdict == FailureVerdict::Counted => Some(failure),
+            _ => None,
+        });
+        if let Some(last) = counted {
+            assert!(told.caption.contains(&format!(" {} of {} fail", last.count, last.threshold)), "{}", told.place());
+        }
+    });
+}
+
+#[test]
+fn nothing_is_called_done_or_old_while_a_rollback_is_under_way_or_over() {
+    each(|told| {
+        let back = matches!(told.status, Some(ServiceStatus::RollbackInProgress | ServiceStatus::RollbackSuccessful));
+        if back {
+            for words in [&told.title, &told.lead, &told.caption] {
+                assert!(!words.contains("Done after") && !words.contains("deployment is done"), "{}", told.place());
+                assert!(!words.contains("old task") && !words.contains("as wanted"), "{}", told.place());
+            }
+        }
+    });
+}
+
+#[test]
+fn the_end_is_told_in_the_same_words_everywhere() {
+    let mut ended = 0;
+    each(|told| {
+        if told.run.view().last_moment() != Some(told.moment.at) {
+            return;
+        }
+        let end = outcome(told.run.view());
+        let still = matches!(told.moment.kind, MomentKind::NeverMoves | MomentKind::Steady | MomentKind::BothLimits);
+        assert!(still || told.lead == rollscope_wording::outcome(&end), "{}", told.place());
+        ended += 1;
+    });
+    assert!(ended >= PRESETS.len() - 1, "{ended} runs have an end");
+}
+
+#[test]
+fn what_is_waited_for_comes_as_it_is_told() {
+    let is = |records: &[Record], to: ServiceStatus| {
+        records.iter().any(|record| {
+            matches!(record.what, What::Service { change: ServiceChange::Status { to: status, .. }, .. } if status == to)
+        })
+    };
+    each(|told| {
+        for wait in &told.moment.waits_for {
+            let all = &told.run.trace.records;
+            let from = all.partition_point(|record| record.at < wait.at);
+            let to = all.partition_point(|record| record.at <= wait.at);
+            let then = &all[from..to];
+            let words = say(Text::Wait(wait, told.run.end.acts()));
+            let right = match wait.ends {
+                Some(WaitEnd::Done) => is(then, ServiceStatus::Successful),
+                Some(WaitEnd::Back(_)) => is(then, ServiceStatus::RollbackSuccessful),
+                Some(WaitEnd::FailsBack(_) | WaitEnd::FailsForGood) => fails(then),
+                None => !fails(then) && !is(then, ServiceStatus::Successful),
+            };
+            assert!(right, "{}: {words}", told.place());
+            assert_eq!(words.contains("the deployment is done"), is(then, ServiceStatus::Successful), "{words}");
+        }
+    });
+}
