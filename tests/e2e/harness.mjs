@@ -62,8 +62,11 @@ export async function openPage(browser, fragment = "", options = {}) {
     page,
     response,
     notes,
-    /** Waits until the loader has either started the page or told why not. */
-    settled: () => page.waitForFunction(() => /started|failed/.test(document.getElementById("boot-message")?.dataset.state)),
+    /** Waits until the loader has either started the page with all its panels or told why not. */
+    settled: () => page.waitForFunction(() => {
+      const { state, rest } = document.getElementById("boot-message")?.dataset ?? {};
+      return state === "failed" || (state === "started" && rest);
+    }),
     /** Fails when anything was written, thrown, refused or not found. */
     assertClean: () => assert.deepEqual(notes, []),
     close: () => browserContext.close(),

@@ -47,6 +47,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             readings: Readings::default(),
         }),
         strategy: Strategy::Rolling,
+        traffic: None,
+        scaling: None,
         containers: vec![],
         target_groups: vec![],
         stop_timeout_ms: 30 * S,

@@ -2,6 +2,7 @@
 //! up: odd percentages, fates inside fates, acts at the same moment, states in the middle of things.
 
 use rollscope_engine::hash::mix;
+use rollscope_engine::mechanism::traffic::{Scaling, Traffic};
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::platform::ecs::strategy::{
@@ -303,6 +304,24 @@ impl Dice {
         HookAnswer { status, after_ms: self.duration(), call_back_ms: 1 + self.duration() }
     }
 
+    fn traffic(&mut self) -> Traffic {
+        let mut at = 0;
+        let mut rates = vec![(SimTime::ZERO, self.small(500))];
+        for _ in 0..self.below(4) {
+            at += self.duration();
+            rates.push((SimTime(at), self.small(500)));
+        }
+        let durations =
+            (7..9 + self.small(2)).map(|revision| (revision, vec![(self.duration(), 1), (200, 9)])).collect();
+        let per_task = self.one_in(2).then(|| 1 + self.small(60));
+        Traffic { rates, durations, per_task, fail_open: self.one_in(2) }
+    }
+
+    fn scaling(&mut self) -> Scaling {
+        let (min, more, target) = (self.small(6), self.small(10), 60 * (1 + self.small(80)));
+        Scaling { min, max: min + more, target, out_cooldown_ms: self.duration(), in_cooldown_ms: self.duration() }
+    }
+
     /// Something a person could do while traffic is shifted.
     pub fn shift_command(&mut self) -> Command {
         if !self.one_in(3) {
@@ -325,6 +344,10 @@ impl Dice {
                 *revision = Revision::new(revision.number, Behaviour::default());
             }
             settings.capacity = Capacity::Unlimited;
+        }
+        if !self.one_in(3) {
+            settings.traffic = Some(self.traffic());
+            settings.scaling = self.one_in(2).then(|| self.scaling());
         }
         for _ in 0..self.below(4) {
             let command = self.shift_command();

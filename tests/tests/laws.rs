@@ -2,6 +2,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use proptest::prelude::*;
+use rollscope_engine::protection::Lapses;
+use rollscope_engine::sim::service_deployment::{Protection, ProtectionEnd};
 use rollscope_engine::{Ending, Settings, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;
 
@@ -60,6 +62,31 @@ proptest! {
         let (_, long) = at(&settings, SimTime(early + more));
         prop_assert!(long.records.starts_with(&short.records));
         prop_assert!(long.samples.starts_with(&short.samples));
+    }
+
+    /// What is read from the records is what the service deployment itself says, at any moment, and what
+    /// has ended does not come back for it.
+    #[test]
+    fn protection_is_read_as_it_is(seed: u64, cuts in prop::collection::vec(0u64..900_000, 1..8)) {
+        let mut sim = Simulation::new(Dice::new(seed).settings());
+        let mut trace = Trace::new();
+        let mut cuts = cuts;
+        cuts.sort_unstable();
+        let mut lapses = Lapses::default();
+        for cut in cuts.into_iter().chain([u64::MAX]) {
+            sim.advance_to(SimTime(cut), &mut trace);
+            lapses.follow(&trace.records);
+            let lapse = lapses.at(sim.now());
+            let newest = sim.service_deployments().last();
+            let expected = newest.and_then(|service| match service.protection {
+                Protection::Guards => None,
+                Protection::None => Some((service.id, service.started, ProtectionEnd::NoMonitor)),
+                Protection::Ended { at, why } => Some((service.id, at, why)),
+            });
+            prop_assert_eq!(lapse.map(|lapse| (lapse.service, lapse.from, lapse.why)), expected);
+        }
+        let back = lapses.list().windows(2).find(|two| two[0].service == two[1].service);
+        prop_assert_eq!(back, None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ fn holds(frame: &Frame) -> Result<(), TestCaseError> {
         prop_assert!(within(&host.cpu) && within(&host.memory), "{host:?}");
         prop_assert!(host.interfaces.as_ref().is_none_or(within), "{host:?}");
         prop_assert!(host.port_taken.is_none() || host.tasks + host.leaving <= 1, "one fixed port: {host:?}");
-        let here = frame.slots.iter().flatten().filter(|task| task.host == Some(index) && task.stop_code.is_none());
+        let here = frame.slots.iter().flatten().filter(|task| task.host == Some(index) && task.stop_reason.is_none());
         prop_assert_eq!(here.count() as u32, host.tasks + host.leaving);
         let empty = matches!(host.state, HostState::Gone | HostState::Coming(_));
         prop_assert!(!empty || host.tasks + host.leaving == 0, "nobody runs where nothing is: {host:?}");

@@ -171,4 +171,19 @@ proptest! {
             }
         }
     }
+    #[test]
+    fn what_is_offered_is_answered_or_refused(seed: u64, cuts in prop::collection::vec(0u64..2_000_000, 1..6)) {
+        let settings = Dice::new(seed).shifting();
+        let mut sim = Simulation::new(settings);
+        let mut cuts = cuts;
+        cuts.sort_unstable();
+        for cut in cuts {
+            sim.advance_to(SimTime(cut), &mut Trace::null());
+            let Some(view) = sim.traffic() else { continue };
+            let answered: u64 = view.totals.served.iter().sum();
+            prop_assert_eq!(answered + view.totals.refused, view.totals.offered);
+            prop_assert!(view.totals.bad.iter().zip(&view.totals.served).all(|(bad, served)| bad <= served));
+            prop_assert!(view.shares.iter().map(|(_, share)| share).sum::<u32>() <= 1000);
+        }
+    }
 }

@@ -235,6 +235,12 @@
     });
   }
 
+  /** The sentence for a part that is needed after the start. */
+  function unreached(error) {
+    var cause = navigator.onLine === false ? "this browser is offline" : error.cause || String(error);
+    return "The part of Rollscope that this needs did not load (" + cause + "). Nothing else is affected.";
+  }
+
   // The second program: fetched when it is first needed, once. The page calls this.
   var lazy = null;
   var attempts = 0;
@@ -244,10 +250,62 @@
     // A browser remembers that a script did not load; under another address it asks again.
     lazy = load("data-lazy-js", "data-lazy-wasm", attempts > 1 ? "?" + attempts : "").catch(function (error) {
       lazy = null;
-      var cause = navigator.onLine === false ? "this browser is offline" : error.cause || String(error);
-      throw new Error("The part of Rollscope that this needs did not load (" + cause + "). Nothing else is affected.");
+      throw new Error(unreached(error));
     });
     return lazy;
+  };
+
+  // The rest of the program: what the first picture does without. The program says when that stands.
+  var exports = null;
+  var told = null;
+  var rest = null;
+  var placed = false;
+
+  function restAddress() {
+    return new URL(app.getAttribute("data-rest"), document.baseURI).href;
+  }
+
+  /** Places the functions of a compiled rest into the table of the program. */
+  function place(module) {
+    return new WebAssembly.Instance(module, { m: exports });
+  }
+
+  /** What the program hands over before it does anything: its exports, and who wants to hear of the rest. */
+  window.rollscopeProgram = function (ofProgram, hear) {
+    exports = ofProgram;
+    told = function (missing) {
+      message.setAttribute("data-rest", missing ? "missing" : "here");
+      hear(missing);
+    };
+    // A program that was not split is whole.
+    placed = !app.getAttribute("data-rest");
+  };
+
+  /** Fetches the rest: in its own time, or now, because a function of it is called. */
+  window.rollscopeRest = function (now) {
+    if (placed) {
+      if (!now) setTimeout(told, 0, "");
+    } else if (now) {
+      var request = new XMLHttpRequest();
+      request.open("GET", restAddress(), false);
+      request.overrideMimeType("text/plain; charset=x-user-defined");
+      request.send();
+      if (request.status !== 200) throw new NotLoaded(restAddress(), "the server answered " + request.status);
+      var bytes = Uint8Array.from(request.responseText, function (letter) { return letter.charCodeAt(0); });
+      place(new WebAssembly.Module(bytes));
+      placed = true;
+    } else if (!rest) {
+      rest = loadWasm(restAddress()).then(function (response) {
+        return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
+      }).then(function (module) {
+        if (!placed) place(module);
+        placed = true;
+        told("");
+      }).catch(function (error) {
+        rest = null;
+        told(unreached(error));
+      });
+    }
   };
 
   message.setAttribute("data-state", "loading");

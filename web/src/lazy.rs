@@ -36,14 +36,18 @@ pub struct Picture {
     pub axis: SimTime,
     /// Idle spans that the axis folds.
     pub idle: Vec<(SimTime, SimTime)>,
-    /// Spans without rollback protection.
-    pub borders: Vec<(SimTime, SimTime)>,
     /// Title above the chart.
     pub title: String,
     /// Label of the ceiling.
     pub ceiling: String,
     /// Label of the floor.
     pub floor: String,
+    /// Label of the gate of early success; empty for none.
+    pub gate: String,
+    /// At the end of rollback protection.
+    pub border: String,
+    /// Where there never was any.
+    pub never: String,
     /// Name of the file.
     pub file: String,
 }
@@ -60,10 +64,12 @@ impl Picture {
             ("end_ms", moment(self.end)),
             ("axis_ms", moment(self.axis)),
             ("idle", spans(&self.idle)),
-            ("borders", spans(&self.borders)),
             ("title", Value::from(self.title.as_str())),
             ("ceiling", Value::from(self.ceiling.as_str())),
             ("floor", Value::from(self.floor.as_str())),
+            ("gate", Value::from(self.gate.as_str())),
+            ("border", Value::from(self.border.as_str())),
+            ("never", Value::from(self.never.as_str())),
             ("file", Value::from(self.file.as_str())),
         ]);
         order.to_string()
@@ -104,17 +110,20 @@ mod tests {
             end: SimTime(90_000),
             axis: SimTime(96_000),
             idle: vec![(SimTime(1), SimTime(2))],
-            borders: Vec::new(),
             title: "a \"b\"".into(),
             ceiling: "ceiling 6".into(),
             floor: "floor 4".into(),
+            gate: "gate 4".into(),
+            border: "no rollback from here on".into(),
+            never: "never".into(),
             file: "rollscope.png".into(),
         };
         assert_eq!(
             picture.order(),
             concat!(
-                r#"{"document":{"rollscope":1},"end_ms":90000,"axis_ms":96000,"idle":[[1,2]],"borders":[],"#,
-                r#""title":"a \"b\"","ceiling":"ceiling 6","floor":"floor 4","file":"rollscope.png"}"#
+                r#"{"document":{"rollscope":1},"end_ms":90000,"axis_ms":96000,"idle":[[1,2]],"#,
+                r#""title":"a \"b\"","ceiling":"ceiling 6","floor":"floor 4","gate":"gate 4","#,
+                r#""border":"no rollback from here on","never":"never","file":"rollscope.png"}"#
             )
         );
     }

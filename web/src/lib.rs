@@ -21,6 +21,7 @@ pub mod lazy;
 pub mod link;
 mod parts;
 pub mod paste;
+pub mod rest;
 mod say;
 mod text;
 

@@ -226,6 +226,9 @@ impl rollscope_draw::timeline::Words for TimeWords {
     fn border(&self) -> String {
         t(Label::NoRollback).to_owned()
     }
+    fn never(&self, whole: bool) -> String {
+        t(if whole { Label::NoRollbackEver } else { Label::NoRollbackHere }).to_owned()
+    }
     fn idle(&self, ms: u64) -> String {
         self.say.0.say(Text::Duration(ms))
     }

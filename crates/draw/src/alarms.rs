@@ -1,4 +1,4 @@
-//! Alarms over time: a thin lane each.
+//! Alarms over time: a lane each. A line while all is well, a red bar while it fires.
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::settings::{Alarm, AlarmState};
@@ -6,9 +6,9 @@ use rollscope_engine::sim::service_deployment::MonitorStatus;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{Record, ServiceChange, What};
 
-use crate::border;
+use crate::border::{self, Hatching};
 use crate::geometry::{Rect, Scale};
-use crate::palette::Palette;
+use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::xscale::XScale;
 
@@ -109,49 +109,89 @@ pub fn paint<DB: DrawingBackend>(
     palette: &Palette,
     word: impl Fn(&str, &Span) -> String,
 ) -> Drawn<DB> {
-    let (edge, pad) = (scale.line(1.0), scale.px(6.0));
+    let pad = scale.px(6.0);
     let mut name = lane.name.as_str();
     for span in &lane.spans {
         let (from, until) = (x.x(span.from), x.x(span.until));
-        let apart = if until - from > scale.px(4.0) && until < place.right() { edge as i32 } else { 0 };
-        let bar = Rect::new(from, place.y, (until - from - apart).max(1), place.h);
+        let apart = if until - from > scale.px(4.0) && until < place.right() { scale.line(1.0) as i32 } else { 0 };
+        let bar = Rect::new(from, place.y, (until - from - apart).max(scale.px(2.0)), place.h);
+        let ink = shape(to, span, bar, scale, palette)?;
         let fires = span.state == AlarmState::Alarm;
-        let frame = if fires { palette.fail } else { palette.line_2 };
-        let ink = match (fires, span.ignored) {
-            (true, false) => {
-                pen::fill(to, bar, palette.fail)?;
-                palette.surface
-            }
-            (_, ignored) => {
-                if ignored {
-                    border::behind(to, bar, scale, palette)?;
-                }
-                if span.state == AlarmState::InsufficientData {
-                    pen::dashed_frame(to, bar, Ink(frame, edge), scale.px(3.0))?;
-                } else {
-                    pen::frame(to, bar, Ink(frame, edge))?;
-                }
-                if fires { palette.fail } else { palette.ink_2 }
-            }
-        };
         let face = Face { size: scale.0 * 12.0, bold: fires, colour: ink, anchor: Anchor::Left };
         // The name stands in the first span that has room for it.
-        for with in [name, ""] {
+        let said = [name, ""].into_iter().find_map(|with| {
             let words = word(with, span);
             let width = to.estimate_text_size(&words, &face).map_or(0, |(width, _)| width as i32) + 2 * pad;
             let parts = x.outside_folds(bar.x, bar.right());
-            let Some((from, _)) = parts.into_iter().find(|(from, until)| until - from >= width) else { continue };
-            if span.ignored {
-                // Words need a ground without lines.
-                let ground = Rect::new(from + pad / 2, bar.y + edge as i32, width - pad, bar.h - 2 * edge as i32);
-                pen::fill(to, ground, palette.surface)?;
+            let (from, _) = parts.into_iter().find(|(from, until)| until - from >= width)?;
+            Some((with, words, Rect::new(from, bar.y, width, bar.h)))
+        });
+        let Some((with, words, room)) = said else {
+            if fires && bar.w >= scale.px(6.0) {
+                mark(to, bar, scale, ink)?;
             }
-            pen::text(to, &words, (from + pad, bar.y + bar.h / 2), face)?;
-            name = if with.is_empty() { name } else { "" };
-            break;
+            continue;
+        };
+        if !fires || span.ignored {
+            // Words need a ground without lines.
+            let air = scale.line(1.0) as i32;
+            let left = if fires { pad / 2 } else { 0 };
+            pen::fill(
+                to,
+                Rect::new(room.x + left, room.y + air, room.w - pad / 2 - left, room.h - 2 * air),
+                palette.surface,
+            )?;
         }
+        let indent = if fires { pad } else { scale.px(1.0) };
+        pen::text(to, &words, (room.x + indent, room.y + room.h / 2), face)?;
+        name = if with.is_empty() { name } else { "" };
     }
     Ok(())
+}
+
+/// The state without words, and the colour of words on it: a line, a dashed one without data, a red bar;
+/// what is ignored while it fires is hatched.
+fn shape<DB: DrawingBackend>(
+    to: &mut DB,
+    span: &Span,
+    bar: Rect,
+    scale: Scale,
+    palette: &Palette,
+) -> Result<Colour, plotters_backend::DrawingErrorKind<DB::ErrorType>> {
+    let thick = scale.line(1.5) as i32;
+    let level = Rect::new(bar.x, bar.y + (bar.h - thick) / 2, bar.w, thick);
+    match (span.state, span.ignored) {
+        (AlarmState::Alarm, false) => {
+            pen::polygon(to, pen::rounded(bar, scale.px(2.0)), palette.fail)?;
+            Ok(palette.surface)
+        }
+        (AlarmState::Alarm, true) => {
+            border::behind(to, bar, Hatching::Plain, scale, palette)?;
+            pen::frame(to, bar, Ink(palette.fail, scale.line(1.0)))?;
+            Ok(palette.fail)
+        }
+        (AlarmState::Ok, _) => {
+            pen::fill(to, level, palette.control)?;
+            Ok(palette.ink_2)
+        }
+        (AlarmState::InsufficientData, _) => {
+            let dash = scale.px(4.0).max(1);
+            let dashes = (0..).map(|k| level.x + k * 2 * dash).take_while(|from| *from < level.right());
+            dashes
+                .map(|from| Rect { x: from, w: dash.min(level.right() - from), ..level })
+                .try_for_each(|dash| pen::fill(to, dash, palette.control))?;
+            Ok(palette.ink_2)
+        }
+    }
+}
+
+/// It fires, where the word finds no place: a bar and a dot.
+fn mark<DB: DrawingBackend>(to: &mut DB, bar: Rect, scale: Scale, colour: Colour) -> Drawn<DB> {
+    let w = scale.px(2.0).max(1);
+    let x = bar.x + (bar.w - w) / 2;
+    let (top, bottom) = (bar.y + scale.px(3.0), bar.bottom() - scale.px(3.0));
+    pen::fill(to, Rect::new(x, top, w, bottom - top - 2 * w), colour)?;
+    pen::fill(to, Rect::new(x, bottom - w, w, w), colour)
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
-//! What watches a rollout, read from settings and records: trips, gates, the border.
+//! What watches a rollout, read from settings and records: trips, gates, who starts beyond the border.
 
 use rollscope_engine::frame::Counts;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Threshold, rules_breaker, rules_success};
-use rollscope_engine::settings::{Alarm, Settings};
-use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::protection::Lapses;
+use rollscope_engine::settings::{Alarm, RolloutState, Settings};
 use rollscope_engine::time::SimTime;
-use rollscope_engine::trace::{Decision, InstanceId, Reason, Record, ServiceChange, TaskChange, What};
+use rollscope_engine::trace::{
+    Decision, DeploymentChange, InstanceId, Reason, Record, ServiceChange, TaskChange, What,
+};
 
 /// What the settings say about guards.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +81,11 @@ pub const fn is_trip(what: &What) -> bool {
     matches!(reason, Reason::BreakerTripped { .. } | Reason::AlarmFired { .. } | Reason::DigestsFailed { .. })
 }
 
+/// A deployment fails at this record: a heavy red bar stands there.
+pub const fn is_failed(what: &What) -> bool {
+    matches!(what, What::Deployment { change: DeploymentChange::State(RolloutState::Failed), .. })
+}
+
 /// Moments at which something happened, ascending, each once.
 pub fn moments(records: &[Record], is: impl Fn(&What) -> bool) -> Vec<SimTime> {
     let mut out: Vec<SimTime> = records.iter().filter(|record| is(&record.what)).map(|record| record.at).collect();
@@ -91,59 +98,14 @@ pub fn gates_met(records: &[Record]) -> Vec<SimTime> {
     moments(records, |what| matches!(what, What::Service { change: ServiceChange::GateMet { .. }, .. }))
 }
 
-/// Whether automatic rollback has ended for the newest service deployment.
-///
-/// It ends with the success, at once where nothing rolls back or no candidate exists, and at the
-/// end of a rollback; a new service deployment is protected again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Border(pub bool);
-
-impl Border {
-    /// Reads a record; true when it moved.
-    pub fn read(&mut self, what: &What) -> bool {
-        let What::Service { change, .. } = what else { return false };
-        let ended = match change {
-            ServiceChange::Began { .. } => false,
-            ServiceChange::Status { to, .. } if to.is_final() => true,
-            ServiceChange::ProtectionEnded(
-                ProtectionEnd::Successful
-                | ProtectionEnd::NoCandidate
-                | ProtectionEnd::RollbackOff
-                | ProtectionEnd::Failed,
-            ) => true,
-            _ => return false,
-        };
-        core::mem::replace(&mut self.0, ended) != ended
-    }
-}
-
-/// Spans without rollback protection up to `until`, ascending.
-pub fn unprotected(records: &[Record], until: SimTime) -> Vec<(SimTime, SimTime)> {
-    let (mut border, mut out) = (Border::default(), Vec::<(SimTime, SimTime)>::new());
-    for record in records {
-        if !border.read(&record.what) {
-            continue;
-        }
-        match (border.0, out.last_mut()) {
-            (true, _) => out.push((record.at, until)),
-            (false, Some(last)) => last.1 = record.at,
-            (false, None) => {}
-        }
-    }
-    out.retain(|(from, until)| from < until);
-    out
-}
-
 /// Tasks that start where automatic rollback does not protect any more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unprotected {
-    border: Border,
+    lapses: Lapses,
     /// Records that were looked at.
     read: usize,
-    /// The first of them from a moment on; absent from the moment at which a new deployment begins.
-    steps: Vec<(SimTime, Option<InstanceId>)>,
     /// All of them in the order of their starts.
-    starts: Vec<InstanceId>,
+    starts: Vec<(SimTime, InstanceId)>,
 }
 
 impl Unprotected {
@@ -157,16 +119,11 @@ impl Unprotected {
     /// Reads on where the run has grown.
     pub fn follow(&mut self, records: &[Record]) {
         for record in records.get(self.read..).unwrap_or_default() {
-            if self.border.read(&record.what) {
-                self.steps.push((record.at, None));
-            }
+            self.lapses.read(record);
             let What::Task { task, change: TaskChange::Created { .. } } = record.what else { continue };
-            if !self.border.0 {
-                continue;
-            }
-            self.starts.push(task.id);
-            if self.steps.last().is_none_or(|step| step.1.is_none()) {
-                self.steps.push((record.at, Some(task.id)));
+            // What is started right before the success is not beyond it.
+            if self.lapses.now().is_some_and(|lapse| lapse.border) {
+                self.starts.push((record.at, task.id));
             }
         }
         self.read = records.len();
@@ -174,13 +131,14 @@ impl Unprotected {
 
     /// At a moment every task from this one on has started unprotected.
     pub fn from(&self, at: SimTime) -> Option<InstanceId> {
-        let until = self.steps.partition_point(|step| step.0 <= at);
-        self.steps[..until].last()?.1
+        let border = self.lapses.border_before(at)?;
+        let first = self.starts.partition_point(|start| start.0 < border);
+        self.starts.get(first).filter(|start| start.0 <= at).map(|start| start.1)
     }
 
     /// True for a task that started unprotected.
     pub fn has(&self, task: InstanceId) -> bool {
-        self.starts.binary_search(&task).is_ok()
+        self.starts.binary_search_by_key(&task, |start| start.1).is_ok()
     }
 }
 
@@ -189,70 +147,44 @@ mod tests {
     use super::*;
     use rollscope_engine::frame::Limits;
     use rollscope_engine::settings::TaskName;
-    use rollscope_engine::sim::service_deployment::ServiceStatus;
+    use rollscope_engine::sim::service_deployment::{MonitorStatus, ProtectionEnd};
     use rollscope_engine::trace::{DeploymentId, ServiceId, TaskRef};
 
     fn service(at: u64, change: ServiceChange) -> Record {
         Record { at: SimTime(at), what: What::Service { id: ServiceId(0), change } }
     }
 
-    fn began(at: u64) -> Record {
-        service(at, ServiceChange::Began { deployment: DeploymentId(1), revision: 8, sources: 1 })
+    fn began(at: u64) -> [Record; 2] {
+        let began = ServiceChange::Began { deployment: DeploymentId(1), revision: 8, sources: 1 };
+        [began, ServiceChange::Breaker(MonitorStatus::Monitoring)].map(|change| service(at, change))
     }
 
-    fn status(at: u64, to: ServiceStatus) -> Record {
-        service(at, ServiceChange::Status { from: ServiceStatus::InProgress, to })
+    fn ended(at: u64, why: ProtectionEnd) -> [Record; 1] {
+        [service(at, ServiceChange::ProtectionEnded(why))]
     }
 
-    fn created(at: u64, id: u32) -> Record {
+    fn created(at: u64, id: u32) -> [Record; 1] {
         let task = TaskRef { id: InstanceId(id), slot: id, name: TaskName { revision: 8, start: id } };
         let change = TaskChange::Created { deployment: DeploymentId(1), zone: 0, replacement: false };
-        Record { at: SimTime(at), what: What::Task { task, change } }
-    }
-
-    fn spans(records: &[Record]) -> Vec<(u64, u64)> {
-        unprotected(records, SimTime(100)).iter().map(|(from, until)| (from.0, until.0)).collect()
-    }
-
-    #[test]
-    fn the_border_stands_where_protection_ends() {
-        let ended = |at, why| service(at, ServiceChange::ProtectionEnded(why));
-        let success = [began(0), status(40, ServiceStatus::Successful), ended(40, ProtectionEnd::Successful)];
-        assert_eq!(spans(&success), [(40, 100)]);
-        // A rollback that begins is protection at work; it ends with the rollback.
-        let rolled_back = [
-            began(0),
-            status(40, ServiceStatus::RollbackInProgress),
-            ended(40, ProtectionEnd::RolledBack),
-            status(70, ServiceStatus::RollbackSuccessful),
-        ];
-        assert_eq!(spans(&rolled_back), [(70, 100)]);
-        // From the start there is nothing to go back to.
-        assert_eq!(spans(&[began(0), ended(0, ProtectionEnd::NoCandidate)]), [(0, 100)]);
-        assert_eq!(spans(&[began(0), ended(0, ProtectionEnd::RollbackOff)]), [(0, 100)]);
-        assert_eq!(spans(&[]), []);
-    }
-
-    #[test]
-    fn a_new_deployment_is_protected_again() {
-        let records = [began(0), status(40, ServiceStatus::Successful), began(60)];
-        assert_eq!(spans(&records), [(40, 60)]);
-        let records = [began(0), status(40, ServiceStatus::Stopped), began(40), status(90, ServiceStatus::Successful)];
-        assert_eq!(spans(&records), [(90, 100)]);
+        [Record { at: SimTime(at), what: What::Task { task, change } }]
     }
 
     #[test]
     fn tasks_beyond_the_border_are_known() {
-        let end = status(40, ServiceStatus::Successful);
-        let records = [began(0), created(10, 0), end, created(40, 1), created(50, 2), began(60), created(60, 3)];
+        let success = ended(40, ProtectionEnd::Successful);
+        let first = [&began(0)[..], &created(40, 0), &success, &created(40, 1)].concat();
+        let records = [&first[..], &created(50, 2), &began(60), &created(60, 3)].concat();
         let known = Unprotected::new(&records);
         assert_eq!([0, 1, 2, 3].map(|id| known.has(InstanceId(id))), [false, true, true, false]);
         let from = |at| known.from(SimTime(at)).map(|id| id.0);
         assert_eq!([39, 40, 55, 60].map(from), [None, Some(1), Some(1), None]);
         let mut grown = Unprotected::default();
-        grown.follow(&records[..3]);
+        grown.follow(&records[..4]);
         grown.follow(&records);
         assert_eq!(grown, known);
+        // Where there never was a candidate the whole chart says so, and no task is any different.
+        let never = [&began(0)[..], &ended(0, ProtectionEnd::NoCandidate), &created(10, 0)].concat();
+        assert!(!Unprotected::new(&never).has(InstanceId(0)));
     }
 
     #[test]

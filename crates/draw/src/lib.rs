@@ -22,6 +22,7 @@ mod circle;
 pub mod counter;
 pub mod geometry;
 pub mod guards;
+pub mod gutter;
 mod hand;
 pub mod hatch;
 pub mod lives;
@@ -37,6 +38,7 @@ pub mod ticks;
 pub mod timeline;
 pub mod track;
 mod unprotected;
+mod upright;
 pub mod xscale;
 
 pub use geometry::{Rect, Scale, within};

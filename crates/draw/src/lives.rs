@@ -3,7 +3,7 @@
 use rollscope_engine::frame::{LANES, TaskState};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
-use rollscope_engine::trace::{DeploymentChange, Record, StopCode, TaskChange, TaskRef, What};
+use rollscope_engine::trace::{DeploymentChange, Record, StopCause, StopReason, TaskChange, TaskRef, What};
 
 /// Lanes of colour by revision: the first one known is old, the second new, all others share one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,8 +49,16 @@ pub struct Entry {
     pub first: bool,
 }
 
+/// A task as its records have told of it.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    state: Option<TaskState>,
+    /// Why a stop was decided, if it was.
+    cause: Option<StopCause>,
+}
+
 /// The state that follows from a change; `None` where the state stays as it is.
-fn state(change: TaskChange, before: Option<TaskState>) -> Option<TaskState> {
+fn state(change: TaskChange, Known { state: before, cause }: Known) -> Option<TaskState> {
     match change {
         TaskChange::Existing { state, .. } => Some(state),
         TaskChange::Created { .. } => Some(TaskState::Waiting),
@@ -64,10 +72,7 @@ fn state(change: TaskChange, before: Option<TaskState>) -> Option<TaskState> {
         }
         TaskChange::Draining => Some(TaskState::Draining),
         TaskChange::Sigterm => Some(TaskState::Stopping),
-        TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => {
-            Some(TaskState::Failed)
-        }
-        TaskChange::Stopped(_) => Some(TaskState::Stopped),
+        TaskChange::Stopped(code) => Some(StopReason::told(code, cause).state()),
         TaskChange::Placed { .. }
         | TaskChange::UnhealthyInGrace
         | TaskChange::Protected { .. }
@@ -78,17 +83,21 @@ fn state(change: TaskChange, before: Option<TaskState>) -> Option<TaskState> {
 
 /// Calls `f` with every state that a task enters, in the order of the records, until it is false.
 pub fn each_entry(records: &[Record], mut f: impl FnMut(Entry) -> bool) {
-    let mut states: Vec<Option<TaskState>> = Vec::new();
+    let mut tasks: Vec<Known> = Vec::new();
     for record in records {
         let What::Task { task, change } = record.what else { continue };
         let TaskRef { id, name, .. } = task;
         let index = id.0 as usize;
-        if states.len() <= index {
-            states.resize(index + 1, None);
+        if tasks.len() <= index {
+            tasks.resize(index + 1, Known::default());
         }
-        let before = states[index];
-        let Some(after) = state(change, before).filter(|after| before != Some(*after)) else { continue };
-        states[index] = Some(after);
+        let known = &mut tasks[index];
+        if let TaskChange::StopDecided(cause) = change {
+            known.cause = Some(cause);
+        }
+        let before = known.state;
+        let Some(after) = state(change, *known).filter(|after| before != Some(*after)) else { continue };
+        known.state = Some(after);
         let entry = Entry { at: record.at, id: id.0, name, state: after, first: before.is_none() };
         if !f(entry) {
             return;
@@ -99,7 +108,7 @@ pub fn each_entry(records: &[Record], mut f: impl FnMut(Entry) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rollscope_engine::trace::{DeploymentId, InstanceId, StopCause};
+    use rollscope_engine::trace::{DeploymentId, InstanceId, StopCause, StopCode};
 
     fn record(at: u64, change: TaskChange) -> Record {
         let task = TaskRef { id: InstanceId(0), slot: 0, name: TaskName { revision: 8, start: 1 } };
@@ -125,7 +134,8 @@ mod tests {
         use TaskState::*;
         let stop = TaskChange::StopDecided(StopCause::Replaced);
         let scheduler = TaskChange::Stopped(StopCode::ServiceSchedulerInitiated);
-        let table: [(&[TaskChange], &[TaskState]); 4] = [
+        let check = TaskChange::StopDecided(StopCause::Unhealthy);
+        let table: [(&[TaskChange], &[TaskState]); 5] = [
             (
                 &[created(), TaskChange::Activating, TaskChange::Running, TaskChange::Healthy],
                 &[Waiting, Starting, Checking, Healthy],
@@ -133,6 +143,11 @@ mod tests {
             (
                 &[created(), TaskChange::Running, TaskChange::Healthy, stop, TaskChange::Draining, TaskChange::Sigterm],
                 &[Waiting, Checking, Healthy, Draining, Stopping],
+            ),
+            // The scheduler stops it either way; a failed check makes a failure of it.
+            (
+                &[created(), TaskChange::Running, TaskChange::Unhealthy, check, TaskChange::Sigterm, scheduler],
+                &[Waiting, Checking, Unhealthy, Stopping, Failed],
             ),
             // Nothing runs yet, so nothing drains.
             (&[created(), stop, scheduler], &[Waiting, Stopping, Stopped]),

@@ -11,6 +11,13 @@ use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::xscale::XScale;
 
+/// Least width of a piece in CSS pixels.
+const LEAST: f64 = 6.0;
+/// Before and behind a word in CSS pixels.
+const PAD: f64 = 8.0;
+/// About the width of a letter of a status in CSS pixels.
+const LETTER: f64 = 8.2;
+
 /// What the ribbon says of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -47,6 +54,32 @@ impl Status {
         }
     }
 
+    /// As the API writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Rollout(RolloutState::InProgress) => "IN_PROGRESS",
+            Status::Rollout(RolloutState::Completed) => "COMPLETED",
+            Status::Rollout(RolloutState::Failed) => "FAILED",
+            Status::Service { status, .. } => status.name(),
+            Status::Bake { .. } => Stage::BakeTime.name(),
+            Status::Stage { stage, .. } => stage.name(),
+        }
+    }
+
+    /// Its word stands below the ribbon where it finds no place on it. What is in progress is the ground
+    /// of everything else, and a success has its tick and the border.
+    const fn is_noted(self) -> bool {
+        match self {
+            Status::Rollout(state) => matches!(state, RolloutState::Failed),
+            Status::Service { status, .. } => {
+                !matches!(status, ServiceStatus::Pending | ServiceStatus::InProgress | ServiceStatus::Successful)
+            }
+            // The stages of a shift are many and short; their names come with the moment's own sentence.
+            Status::Stage { .. } => false,
+            Status::Bake { .. } => true,
+        }
+    }
+
     /// The rollback is done.
     const fn is_restored(self) -> bool {
         matches!(self, Status::Service { status: ServiceStatus::RollbackSuccessful, .. })
@@ -75,6 +108,15 @@ pub struct Segment {
     pub revision: u32,
 }
 
+impl Segment {
+    /// It is to be seen. What begins is passed in no time; an end, and the way to it, is told however
+    /// short it was: a rollback that fails at once was one.
+    fn is_told(&self) -> bool {
+        let begins = |status| matches!(status, ServiceStatus::Pending | ServiceStatus::InProgress);
+        self.from < self.until || matches!(self.status, Status::Service { status, .. } if !begins(status))
+    }
+}
+
 /// What is known while the records are read.
 struct Reader {
     out: Vec<Segment>,
@@ -94,8 +136,7 @@ impl Reader {
         if let Some(last) = self.out.last_mut() {
             last.until = from.min(self.until);
         }
-        // What held for no time at all is not a span.
-        self.out.retain(|segment| segment.from < segment.until);
+        self.out.retain(Segment::is_told);
         self.out.push(Segment { from, until: self.until, status, revision: self.revision });
     }
 
@@ -151,30 +192,74 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
             _ => {}
         }
     }
-    reader.out.retain(|segment| segment.from < segment.until);
+    reader.out.retain(|segment| segment.is_told() && segment.from <= until);
     reader.out
 }
 
-/// Draws the spans into `place`; `word` gives the platform's own word for a status. A word stands
-/// where it fits, beside the folds; where it does not, the end of a rollout has a sign.
+/// A span on the ribbon: where it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What holds in it.
+    pub status: Status,
+    /// Its bar; at least a few pixels wide, however short it holds.
+    pub bar: Rect,
+}
+
+/// Brings the spans to their pixels. One that is too short to be seen gets some of what follows, at the
+/// right end of what goes before: every status that was entered has its piece.
+pub fn pieces(segments: &[Segment], x: &XScale, place: Rect, scale: Scale) -> Vec<Piece> {
+    let least = scale.px(LEAST).max(1);
+    let mut from = i32::MIN / 2;
+    let mut begins: Vec<i32> = Vec::with_capacity(segments.len());
+    for segment in segments {
+        from = x.x(segment.from).max(from + least);
+        begins.push(from);
+    }
+    let mut bound = place.right();
+    for begin in begins.iter_mut().rev() {
+        *begin = (*begin).min(bound - least);
+        bound = *begin;
+    }
+    let ends = begins.iter().skip(1).copied().chain([place.right()]);
+    let gap = scale.px(2.0);
+    let piece = |((segment, from), next): ((&Segment, &i32), i32)| {
+        let until = x.x(segment.until).max(from + least).min(next);
+        let until = if segment.until == segment.from { next } else { until };
+        let apart = if until - from > 2 * gap && until < place.right() { gap } else { 0 };
+        Piece { status: segment.status, bar: Rect::new(*from, place.y, (until - from - apart).max(1), place.h) }
+    };
+    segments.iter().zip(&begins).zip(ends).map(piece).collect()
+}
+
+/// Whether words will be missing, as far as that can be known before they are measured: then there is
+/// a line of notes below.
+pub fn needs_notes(segments: &[Segment], x: &XScale, place: Rect, scale: Scale) -> bool {
+    let short = |piece: &Piece| {
+        let letters = piece.status.name().len() as f64;
+        piece.status.is_noted() && f64::from(piece.bar.w) < (letters * LETTER + 2.0 * PAD) * scale.0
+    };
+    pieces(segments, x, place, scale).iter().any(short)
+}
+
+/// Draws the pieces; `word` gives the platform's own word for a status. A word stands where it fits,
+/// beside the folds, else below its piece, where `notes` has a place for it; the end of a rollout has a
+/// sign at least.
 pub fn paint<DB: DrawingBackend>(
     to: &mut DB,
-    segments: &[Segment],
+    pieces: &[Piece],
     x: &XScale,
-    place: Rect,
+    notes: Rect,
     scale: Scale,
     palette: &Palette,
     word: impl Fn(Status) -> String,
 ) -> Drawn<DB> {
-    let gap = scale.px(2.0);
-    for segment in segments {
-        let (from, until) = (x.x(segment.from), x.x(segment.until));
-        let apart = if until - from > 2 * gap && until < place.right() { gap } else { 0 };
-        let bar = Rect::new(from, place.y, (until - from - apart).max(1), place.h);
-        let ink = ground(to, segment.status, bar, scale, palette)?;
+    let pad = scale.px(PAD);
+    let mut below: Vec<(Piece, String)> = Vec::new();
+    for piece in pieces {
+        let bar = piece.bar;
+        let ink = ground(to, piece.status, bar, scale, palette)?;
         let face = Face { size: scale.0 * 12.0, bold: true, colour: ink, anchor: Anchor::Left };
-        let words = word(segment.status);
-        let pad = scale.px(8.0);
+        let words = word(piece.status);
         // Where the clock of a stage does not fit, its name may.
         let short = words.split(' ').next().unwrap_or_default();
         let room = [words.as_str(), short].into_iter().find_map(|words| {
@@ -182,11 +267,42 @@ pub fn paint<DB: DrawingBackend>(
             let parts = x.outside_folds(bar.x, bar.right());
             parts.into_iter().find(|(from, until)| until - from >= width).map(|(from, _)| (words, from))
         });
-        match room {
-            Some((words, from)) => pen::text(to, words, (from + pad, bar.y + bar.h / 2), face)?,
-            None if bar.w >= scale.px(14.0) => sign(to, segment.status, bar, scale, ink)?,
-            None => {}
+        if let Some((words, from)) = room {
+            pen::text(to, words, (from + pad, bar.y + bar.h / 2), face)?;
+            continue;
         }
+        if bar.w >= scale.px(14.0) {
+            sign(to, piece.status, bar, scale, ink)?;
+        }
+        if piece.status.is_noted() {
+            below.push((*piece, words));
+        }
+    }
+    if notes.is_empty() { Ok(()) } else { note(to, &below, notes, scale, palette) }
+}
+
+/// The words that found no place, below their pieces: from the right, none over another one.
+fn note<DB: DrawingBackend>(
+    to: &mut DB,
+    below: &[(Piece, String)],
+    notes: Rect,
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let mut free = to.get_size().0 as i32 - scale.px(1.0);
+    for (piece, words) in below.iter().rev() {
+        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
+        let face = Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
+        let length = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
+        let from = piece.bar.x.min(free - length);
+        if from < notes.x {
+            continue;
+        }
+        let middle = (piece.bar.x + piece.bar.w / 2).clamp(from, from + length);
+        let tick = scale.line(1.5) as i32;
+        pen::fill(to, Rect::new(middle - tick / 2, piece.bar.bottom(), tick, scale.px(3.0)), colour)?;
+        pen::text(to, words, (from, notes.y + notes.h / 2), face)?;
+        free = from - scale.px(PAD);
     }
     Ok(())
 }
@@ -311,6 +427,49 @@ mod tests {
             (70, 100, of(Successful, false)),
         ];
         assert_eq!(spans(&records), expected);
+    }
+
+    #[test]
+    fn a_status_that_holds_no_time_has_its_piece() {
+        use ServiceStatus::*;
+        // No candidate: the rollback is over when it begins.
+        let records = [
+            began(0, 8),
+            status(0, InProgress),
+            failed(40),
+            status(40, RollbackInProgress),
+            status(40, RollbackFailed),
+        ];
+        let found = segments(&records, Some(RolloutState::Completed), SimTime(100));
+        let expected = [(0, 40, InProgress), (40, 40, RollbackInProgress), (40, 100, RollbackFailed)];
+        let told: Vec<(u64, u64, Status)> = found.iter().map(|s| (s.from.0, s.until.0, s.status)).collect();
+        assert_eq!(told, expected.map(|(from, until, status)| (from, until, of(status, status != InProgress))));
+        let (scale, place) = (Scale(1.0), Rect::new(46, 0, 640, 20));
+        let x = XScale::new(756.0, scale, SimTime(100));
+        let bars: Vec<Rect> = pieces(&found, &x, place, scale).iter().map(|piece| piece.bar).collect();
+        assert_eq!(
+            bars.iter().map(|bar| (bar.x, bar.right())).collect::<Vec<_>>(),
+            [(46, 300), (302, 306), (308, 686)]
+        );
+        assert!(needs_notes(&found, &x, place, scale) && !needs_notes(&found[..1], &x, place, scale));
+    }
+
+    #[test]
+    fn pieces_stay_on_the_axis_and_apart() {
+        use ServiceStatus::*;
+        // Twelve service deployments in the last second of a long run.
+        let each =
+            (0..12).flat_map(|k| [began(99_000 + k, 8), status(99_000 + k, InProgress), status(99_000 + k, Stopped)]);
+        let records: Vec<Record> = each.collect();
+        let found = segments(&records, None, SimTime(100_000));
+        for (width, scale) in [(358.0, 3.0), (756.0, 1.0)].map(|(width, scale)| (width, Scale(scale))) {
+            let x = XScale::new(width, scale, SimTime(100_000));
+            let place = Rect::new(x.left, 0, x.width(), 20);
+            let pieces = pieces(&found, &x, place, scale);
+            assert!(pieces.len() >= 12);
+            assert!(pieces.iter().all(|piece| piece.bar.x >= place.x && piece.bar.right() <= place.right()));
+            assert!(pieces.windows(2).all(|two| two[0].bar.right() <= two[1].bar.x && two[0].bar.w >= 2));
+        }
     }
 
     #[test]

@@ -3,12 +3,15 @@
 use plotters_backend::DrawingBackend;
 use rollscope_engine::order;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::protection::{Lapses, Unprotected};
+use rollscope_engine::settings::AlarmState;
+use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{FailureVerdict, InstanceId, Record, StopCode, TaskChange, What};
 
-use crate::border;
+use crate::border::{self, Hatching};
 use crate::geometry::{Rect, Scale};
-use crate::guards::{self, Border};
+use crate::guards;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::tear;
@@ -52,18 +55,15 @@ pub struct Mark {
 pub fn marks(records: &[Record]) -> Vec<Mark> {
     let mut told: Vec<InstanceId> = records.iter().filter_map(|record| judged(&record.what)?.0).collect();
     order::by_key(&mut told, |id| *id);
-    let mut border = Border::default();
-    let mut kind = |what: &What| match what {
-        What::Service { .. } => {
-            border.read(what);
-            None
-        }
+    let lapses = Lapses::of(records);
+    let kind = |at: SimTime, what: &What| match what {
         what if guards::is_trip(what) => None,
         What::Decision(_) => Some(MarkKind::Decision),
         What::Act { .. } => Some(MarkKind::Act),
-        What::Guard(_) => Some(MarkKind::Failure),
-        // Beyond the border nothing watches.
-        What::Failure(_) => judged(what).map(|(_, kind)| if border.0 { MarkKind::Failure } else { kind }),
+        What::Guard(_) | What::Alarm { state: AlarmState::Alarm, .. } => Some(MarkKind::Failure),
+        What::Failure(_) => {
+            judged(what).map(|(_, kind)| if is_watched(&lapses, at) { kind } else { MarkKind::Failure })
+        }
         What::Task { task, change } => {
             let failed = matches!(
                 change,
@@ -74,7 +74,14 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
         }
         _ => None,
     };
-    records.iter().filter_map(|record| Some(Mark { at: record.at, kind: kind(&record.what)? })).collect()
+    records.iter().filter_map(|record| Some(Mark { at: record.at, kind: kind(record.at, &record.what)? })).collect()
+}
+
+/// Something still watches failures at a moment: a rollout or a rollback that is under way.
+fn is_watched(lapses: &Lapses, at: SimTime) -> bool {
+    lapses.at(at).is_none_or(|lapse| {
+        matches!(lapse.why, ProtectionEnd::RolledBack | ProtectionEnd::NoCandidate | ProtectionEnd::RollbackOff)
+    })
 }
 
 /// A failure on which the breaker passed a verdict: its task, and the mark it gets.
@@ -118,8 +125,8 @@ pub struct Track {
     /// The run ends here; the axis may go on.
     pub end: SimTime,
     /// Spans without rollback protection, hatched; none unless set.
-    pub borders: Vec<(SimTime, SimTime)>,
-    /// Moments at which a monitor gave a deployment up: red bars; none unless set.
+    pub borders: Vec<Unprotected>,
+    /// Moments at which a deployment failed: red bars; none unless set.
     pub trips: Vec<SimTime>,
     /// Moments at which the gate of early success was reached: flags; none unless set.
     pub gates: Vec<SimTime>,
@@ -179,7 +186,7 @@ impl Track {
     /// Times in outlined pills, ascending: where a monitor triggers, where protection ends, and the
     /// end of the run.
     fn fixed(&self) -> Vec<SimTime> {
-        let borders = self.borders.iter().map(|border| border.0);
+        let borders = self.borders.iter().filter(|span| span.border).map(|span| span.from);
         // Where the axis ends with the run there is nothing behind it: a label of the axis will do.
         let all = borders.chain(self.trips.iter().copied()).chain([self.end]);
         let mut all: Vec<SimTime> = all.filter(|at| *at != SimTime::ZERO && *at < self.x.end).collect();
@@ -197,19 +204,19 @@ pub fn paint<DB: DrawingBackend>(to: &mut DB, track: &Track, at: SimTime, palett
     let (x, (y, labels_y)) = (track.x, track.levels());
     let head = x.x(at);
     let bar = |from: i32, until: i32| Rect::new(from, y - px(2.0), until - from, px(4.0));
-    let last = track.borders.last().map_or(track.end, |border| border.0.max(track.end));
+    let last = track.borders.last().map_or(track.end, |span| span.from.max(track.end));
+    let heights = (y - px(10.0), y + px(10.0));
+    hatching(to, track, heights, palette)?;
     pen::fill(to, bar(x.left, x.x(last)), palette.line)?;
     pen::fill(to, bar(x.left, head), palette.control)?;
-    let heights = (y - px(10.0), y + px(10.0));
-    borders(to, track, heights, palette)?;
     for fold in x.folds() {
         tear::paint(to, fold, heights, track.scale, palette)?;
     }
-    for trip in &track.trips {
-        border::trip(to, x.x(*trip), (heights.0 - px(2.0), heights.1), track.scale, palette)?;
-    }
+    lines(to, track, (heights.0 - px(2.0), heights.1), palette)?;
     // The line stands for the decision that ends protection.
-    let border = |mark: &Mark| mark.kind == MarkKind::Decision && track.borders.iter().any(|b| b.0 == mark.at);
+    let border = |mark: &Mark| {
+        mark.kind == MarkKind::Decision && track.borders.iter().any(|span| span.border && span.from == mark.at)
+    };
     for mark in track.marks().filter(|mark| !border(mark)) {
         draw_mark(to, track, mark, mark.at <= at, palette)?;
     }
@@ -235,15 +242,23 @@ fn capsule<DB: DrawingBackend>(to: &mut DB, place: Rect, colour: Colour) -> Draw
     Ok(())
 }
 
-/// The hatched rest behind the end of protection, and the line itself.
-fn borders<DB: DrawingBackend>(to: &mut DB, track: &Track, (top, bottom): (i32, i32), palette: &Palette) -> Drawn<DB> {
-    for (from, until) in &track.borders {
-        let (from, until) = (track.x.x(*from), track.x.x(*until));
-        let above = |height: i32| Rect::new(from, top, until - from, height);
-        border::behind(to, above(bottom - top), track.scale, palette)?;
-        border::line(to, from, (top - track.px(2.0), bottom), track.scale, palette)?;
-    }
-    Ok(())
+/// The spans without protection.
+fn hatching<DB: DrawingBackend>(to: &mut DB, track: &Track, (top, bottom): (i32, i32), palette: &Palette) -> Drawn<DB> {
+    track.borders.iter().try_for_each(|span| {
+        let (from, until) = (track.x.x(span.from), track.x.x(span.until));
+        let place = Rect::new(from, top, until - from, bottom - top);
+        border::behind(to, place, Hatching::of(span), track.scale, palette)
+    })
+}
+
+/// The red bars of failures, and the lines that end protection.
+fn lines<DB: DrawingBackend>(to: &mut DB, track: &Track, heights: (i32, i32), palette: &Palette) -> Drawn<DB> {
+    let (x, scale) = (track.x, track.scale);
+    track.trips.iter().try_for_each(|at| border::trip(to, x.x(*at), heights, scale, palette))?;
+    track.borders.iter().filter(|span| span.border).try_for_each(|span| {
+        let beside_trip = track.trips.iter().any(|at| x.x(*at) == x.x(span.from));
+        border::line(to, x.x(span.from), beside_trip, heights, scale, palette)
+    })
 }
 
 fn draw_mark<DB: DrawingBackend>(to: &mut DB, track: &Track, mark: Mark, past: bool, palette: &Palette) -> Drawn<DB> {

@@ -13,6 +13,7 @@ use rollscope_draw::counter::Counter;
 use rollscope_draw::timeline::{Over, Status};
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::Threshold;
+use rollscope_engine::protection::Unprotected;
 use rollscope_engine::settings::{Behaviour, Command, Fate, Settings, TaskName};
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::InstanceId;
@@ -157,8 +158,9 @@ fn the_runs_show_what_their_names_say() {
         let timeline = ended(&picture.settings);
         let in_progress = Status::Service { status: ServiceStatus::InProgress, failed: false };
         assert!(timeline.segments().iter().any(|segment| segment.status == in_progress), "{}", picture.name);
-        let ends = !matches!(picture.name, "stuck" | "shared");
-        assert_eq!(!timeline.chart.borders.is_empty(), ends, "{}", picture.name);
+        // Nothing watches these services: they are never protected, and no border stands anywhere.
+        let never = Unprotected { from: SimTime::ZERO, until: timeline.x.end, border: false };
+        assert_eq!(timeline.chart.borders, [never], "{}", picture.name);
         assert_eq!(timeline.x.folds().len(), usize::from(picture.name == "folded"), "{}", picture.name);
         let carpet = matches!(picture.name, "fifty" | "thousand");
         assert_eq!(timeline.tasks_per_line().is_some(), carpet, "{}", picture.name);
@@ -173,7 +175,7 @@ fn the_guarded_runs_show_what_their_names_say() {
         let timeline = known.timeline(756.0, 440.0, false, 1.0);
         let counted = timeline.counter().map_or(0, Counter::counted);
         let track = timeline.track(known.marks());
-        let borders: Vec<u64> = timeline.chart.borders.iter().map(|border| border.0.ms() / 1_000).collect();
+        let borders: Vec<u64> = timeline.chart.borders.iter().map(|span| span.from.ms() / 1_000).collect();
         let expected: (usize, u32, usize, bool) = match picture.name {
             "tripped" | "tripped_phone" => (1, 5, 0, false),
             "reset" => (0, 5, 0, false),
@@ -193,15 +195,19 @@ fn the_guarded_runs_show_what_their_names_say() {
     }
 }
 
-/// A run in which nothing fails has the picture that it has without a breaker.
+/// A breaker that counts nothing has no lane: it gives the run its border, and nothing else.
 #[test]
-fn a_breaker_that_counts_nothing_shows_nothing() {
+fn a_breaker_that_counts_nothing_shows_only_the_border() {
     let plain = settings(4, 100, 150);
     let picture = |settings: &Settings| {
         let known = run(settings);
         let timeline = known.timeline(756.0, 384.0, false, 1.0);
-        let track = scrubber(&timeline.track(known.marks()), 756.0, SimTime(110_000), &Palette::light());
-        (upper(&timeline, Tone::Solid, "", &Palette::light()), track)
+        assert!(timeline.counter().is_none());
+        let track = timeline.track(known.marks());
+        (timeline.layout, timeline.chart, track.marks().collect::<Vec<_>>())
     };
-    assert!(picture(&plain) == picture(&failures::with_breaker(plain.clone(), Threshold::default())));
+    let (plain, guarded) = (picture(&plain), picture(&failures::with_breaker(plain.clone(), Threshold::default())));
+    assert_eq!((plain.0, &plain.1.columns, &plain.2), (guarded.0, &guarded.1.columns, &guarded.2));
+    let (from, until) = (guarded.1.end, guarded.1.axis_end);
+    assert_eq!(guarded.1.borders, [Unprotected { from, until, border: true }]);
 }

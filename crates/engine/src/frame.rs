@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use crate::mechanism::host::HostState;
 use crate::settings::{AlarmState, RolloutState, TaskName};
-use crate::sim::{Ending, ServiceDeployment, ShiftState};
+use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, Reason, StopCode, Weights};
+use crate::trace::{DeploymentId, InstanceId, Reason, StopReason, Weights};
 
 /// Lanes of colour: old, new, and every further revision.
 pub const LANES: usize = 3;
@@ -142,8 +142,8 @@ pub struct TaskView {
     pub grace_until: Option<SimTime>,
     /// End of its scale-in protection while it has one; NEVER when it is renewed for ever.
     pub protected_until: Option<SimTime>,
-    /// Its stop code once it is STOPPED.
-    pub stop_code: Option<StopCode>,
+    /// What ended it, once it is STOPPED.
+    pub stop_reason: Option<StopReason>,
 }
 
 /// A deployment.
@@ -242,6 +242,8 @@ pub struct Frame {
     pub shift: Option<ShiftState>,
     /// Its weights; absent where nothing steers the traffic.
     pub weights: Option<Weights>,
+    /// The traffic; absent when the scenario has none.
+    pub traffic: Option<TrafficView>,
     /// The deployment a rollback would go back to, and its revision; absent for none.
     pub rollback_candidate: Option<(DeploymentId, u32)>,
     /// Failures that trip the breaker at the latest desired count; absent while it is off.

@@ -19,7 +19,7 @@
 //! Layers, from the bottom: [`time`], [`rng`] and [`queue`]; [`settings`] (the
 //! input); [`mechanism`] (what every platform shares: start-up, probes, draining,
 //! slots); [`platform`] (the rules); [`sim`] (turns decisions into events);
-//! [`trace`], [`frame`] and [`guard`] (what comes out).
+//! [`trace`], [`frame`] and [`guard`] (what comes out); [`protection`] (a reading of it).
 #![no_std]
 
 extern crate alloc;
@@ -32,6 +32,7 @@ pub mod hash;
 pub mod mechanism;
 pub mod order;
 pub mod platform;
+pub mod protection;
 pub mod queue;
 mod reason;
 pub mod rng;

@@ -9,6 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use crate::capacity::*;
+use crate::mechanism::traffic::{Scaling, Traffic};
 use crate::platform::PlatformSettings;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
@@ -51,6 +52,10 @@ pub struct Settings {
     /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
     /// a service that never stored a value.
     pub rebalancing: bool,
+    /// Requests over time; absent: none are counted.
+    pub traffic: Option<Traffic>,
+    /// Target tracking on them; absent: the desired count stays.
+    pub scaling: Option<Scaling>,
     /// CloudWatch alarms of the service; a deployment watches them when the platform's configuration says so.
     pub alarms: Vec<Alarm>,
     /// Version of the database schema over time, ascending; before the first step it is 0.

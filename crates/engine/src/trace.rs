@@ -115,6 +115,18 @@ pub enum What {
         /// Tasks that fit from now on.
         places: u32,
     },
+    /// Requests come at another rate.
+    Rate {
+        /// Requests a second from now on.
+        per_second: u32,
+    },
+    /// Target tracking changed the desired count.
+    Scaled {
+        /// Before.
+        from: u32,
+        /// From now on.
+        to: u32,
+    },
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.
@@ -239,6 +251,75 @@ pub enum StopCode {
     SpotInterruption,
     /// `InfrastructureHealth`: its instance was lost.
     InfrastructureHealth,
+}
+
+/// What ended a task: its `stopCode`, and of the scheduler's stops whether a failed check led to it.
+/// The API gives both kinds one code; on the screen the one is a failure and the other is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// It never reached RUNNING.
+    FailedToStart,
+    /// An essential container exited.
+    ContainerExited,
+    /// A person stopped it.
+    User,
+    /// The scheduler stopped it: its revision is replaced, there are more tasks than wanted, or its
+    /// instance is being drained.
+    Scheduler,
+    /// Its Spot capacity was taken back.
+    Spot,
+    /// Its instance was lost.
+    HostLost,
+    /// The scheduler stopped it because a health check failed.
+    CheckFailed,
+}
+
+impl StopReason {
+    /// Of a decision to stop.
+    pub const fn of(cause: StopCause) -> StopReason {
+        match cause {
+            StopCause::Replaced | StopCause::Surplus | StopCause::Draining => StopReason::Scheduler,
+            StopCause::Unhealthy => StopReason::CheckFailed,
+            StopCause::User => StopReason::User,
+            StopCause::Spot => StopReason::Spot,
+            StopCause::HostLost => StopReason::HostLost,
+        }
+    }
+
+    /// Of a task that is STOPPED with `code`, after a stop was decided for `cause`; absent when none
+    /// was, or when it was lost before that came to its end.
+    pub const fn told(code: StopCode, cause: Option<StopCause>) -> StopReason {
+        match (code, cause) {
+            (StopCode::TaskFailedToStart, _) => StopReason::FailedToStart,
+            (StopCode::EssentialContainerExited, _) => StopReason::ContainerExited,
+            (StopCode::UserInitiated, _) => StopReason::User,
+            (StopCode::SpotInterruption, _) => StopReason::Spot,
+            (StopCode::InfrastructureHealth, _) => StopReason::HostLost,
+            (StopCode::ServiceSchedulerInitiated, Some(cause)) => StopReason::of(cause),
+            (StopCode::ServiceSchedulerInitiated, None) => StopReason::Scheduler,
+        }
+    }
+
+    /// `stopCode`
+    pub const fn code(self) -> StopCode {
+        match self {
+            StopReason::FailedToStart => StopCode::TaskFailedToStart,
+            StopReason::ContainerExited => StopCode::EssentialContainerExited,
+            StopReason::User => StopCode::UserInitiated,
+            StopReason::Scheduler | StopReason::CheckFailed => StopCode::ServiceSchedulerInitiated,
+            StopReason::Spot => StopCode::SpotInterruption,
+            StopReason::HostLost => StopCode::InfrastructureHealth,
+        }
+    }
+
+    /// What the stage shows of the task afterwards. What people stop, and what is lost with its capacity,
+    /// is no failure, as for the circuit breaker (4.2, row 9).
+    pub const fn state(self) -> TaskState {
+        match self {
+            StopReason::FailedToStart | StopReason::ContainerExited | StopReason::CheckFailed => TaskState::Failed,
+            StopReason::User | StopReason::Scheduler | StopReason::Spot | StopReason::HostLost => TaskState::Stopped,
+        }
+    }
 }
 
 /// Changes of a deployment.

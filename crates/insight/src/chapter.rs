@@ -4,15 +4,17 @@
 //! true when the settings change, and is left out when nothing of the kind happens.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::sim::service_deployment::{MonitorStatus, ProtectionEnd, ServiceStatus};
+use rollscope_engine::protection::Lapses;
+use rollscope_engine::sim::service_deployment::{MonitorStatus, ServiceStatus};
 use rollscope_engine::trace::{
-    Decision, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, ServiceId, TaskChange, What,
+    Decision, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, TaskChange, What,
 };
 use rollscope_engine::{SimTime, order, settings::AlarmState};
 use rollscope_scenario::resolve::Watchdog;
 use rollscope_scenario::steps::{Happening, Step, When};
 
 use crate::failures::{is_failure, is_unwatched_failure};
+use crate::guarding::{borders, is_border};
 use crate::outside::{WaiterEnd, waiter};
 use crate::run::RunView;
 use crate::watchdog;
@@ -45,6 +47,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
             report.alarms.get(n as usize - 1).map(|(from, _)| *from)
         }
         When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
+        When::Nth(Happening::Border, n) => border(run, n),
         When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),
         When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
         When::Nth(happening, n) => {
@@ -96,48 +99,25 @@ fn is_service(happening: Happening, change: ServiceChange) -> bool {
         Happening::Gate => matches!(change, ServiceChange::GateMet { .. }),
         Happening::BakeBegins => matches!(change, ServiceChange::BakeBegins { .. }),
         Happening::Success => status(ServiceStatus::Successful),
-        Happening::Border => is_border(change),
         Happening::CleanupGivenUp => matches!(change, ServiceChange::CleanupGivenUp { .. }),
         _ => false,
     }
 }
 
-/// Automatic rollback does not protect from here on. A rollback that begins is protection at work,
-/// and a deployment that people end needs none.
-pub(crate) fn is_border(change: ServiceChange) -> bool {
-    let ServiceChange::ProtectionEnded(why) = change else { return false };
-    match why {
-        ProtectionEnd::Successful | ProtectionEnd::NoCandidate | ProtectionEnd::RollbackOff | ProtectionEnd::Failed => {
-            true
-        }
-        ProtectionEnd::RolledBack | ProtectionEnd::Superseded | ProtectionEnd::Stopped => false,
-    }
+/// Automatic rollback does not protect from here on, the `n`-th time.
+fn border(run: RunView<'_>, n: u32) -> Option<SimTime> {
+    borders(run).get(n as usize - 1).map(|(at, _)| *at)
 }
 
-/// The n-th start of a task whose deployment is beyond its border.
+/// The n-th start of a task behind one of the [`borders`].
 fn unprotected_start(run: RunView<'_>, n: u32) -> Option<SimTime> {
-    let mut deployment_of: Vec<(ServiceId, DeploymentId)> = Vec::new();
-    let mut beyond: Option<DeploymentId> = None;
-    let mut left = n;
-    for record in run.records {
-        match record.what {
-            What::Service { id, change: ServiceChange::Began { deployment, .. } } => {
-                deployment_of.push((id, deployment));
-                beyond = None;
-            }
-            What::Service { id, change } if is_border(change) => {
-                beyond = deployment_of.iter().find(|(of, _)| *of == id).map(|(_, deployment)| *deployment);
-            }
-            What::Task { change: TaskChange::Created { deployment, .. }, .. } if beyond == Some(deployment) => {
-                left -= 1;
-                if left == 0 {
-                    return Some(record.at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
+    let mut lapses = Lapses::default();
+    let mut starts = run.records.iter().filter(|record| {
+        lapses.read(record);
+        let starts = matches!(record.what, What::Task { change: TaskChange::Created { .. }, .. });
+        starts && lapses.now().is_some_and(is_border)
+    });
+    starts.nth(n as usize - 1).map(|record| record.at)
 }
 
 /// The last task of the deployments that were there at time 0 is STOPPED, and none takes its place

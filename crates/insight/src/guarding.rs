@@ -10,13 +10,13 @@
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::protection::{Lapse, Lapses};
 use rollscope_engine::settings::{RolloutState, Settings, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::{DeploymentId, Failure, FailureVerdict, Record, ServiceChange, What};
+use rollscope_engine::trace::{DeploymentId, Failure, FailureVerdict, Record, What};
 use rollscope_engine::{Frame, SimTime};
 
-use crate::chapter::is_border;
 use crate::failures::is_failure;
 use crate::outcome::failed_at;
 use crate::run::RunView;
@@ -192,16 +192,16 @@ pub fn is_uncounted_failure(what: &What) -> bool {
     }
 }
 
-/// From when on automatic rollback does not protect, for each service deployment that people would
-/// expect it to protect; ascending.
+/// From when on automatic rollback does not protect, and why: for each service deployment that
+/// something watches, so that people would expect it to be protected; ascending.
 pub fn borders(run: RunView<'_>) -> Vec<(SimTime, ProtectionEnd)> {
-    let border = |record: &Record| match record.what {
-        What::Service { change: change @ ServiceChange::ProtectionEnded(why), .. } if is_border(change) => {
-            Some((record.at, why))
-        }
-        _ => None,
-    };
-    run.records.iter().filter_map(border).collect()
+    let lapses = Lapses::of(run.records);
+    lapses.list().iter().filter(|lapse| is_border(lapse)).map(|lapse| (lapse.from, lapse.why)).collect()
+}
+
+/// Something watches the service deployment, and yet it is not protected.
+pub(crate) fn is_border(lapse: &Lapse) -> bool {
+    lapse.why != ProtectionEnd::NoMonitor
 }
 
 /// The revision a failure of the first rollout goes back to: the newest that is COMPLETED at time 0.

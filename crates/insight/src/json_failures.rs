@@ -285,5 +285,6 @@ fn protection_end(why: ProtectionEnd) -> &'static str {
         ProtectionEnd::Failed => "failed",
         ProtectionEnd::Superseded => "superseded",
         ProtectionEnd::Stopped => "stopped",
+        ProtectionEnd::NoMonitor => "no_monitor",
     }
 }

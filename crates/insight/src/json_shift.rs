@@ -1,8 +1,9 @@
-//! The rows "traffic" of `run --json`: weights, hooks.
+//! The rows "traffic" of `run --json`: weights, hooks, the account of requests, target tracking.
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::platform::ecs::strategy::{HookKind, WHOLE};
+use rollscope_engine::sim::TrafficView;
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{ServiceChange, ServiceId, Weights, What};
 use rollscope_scenario::Value;
@@ -78,4 +79,33 @@ pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
         ])
     };
     value.insert("hooks", Value::array(hooks(run).iter().map(hook)));
+    value.insert("traffic", run.end.traffic().as_ref().map(traffic));
+    let scaled = |record: &rollscope_engine::trace::Record| match record.what {
+        What::Scaled { from, to } => {
+            let row = [("at_ms", record.at.ms()), ("from", from.into()), ("to", to.into())];
+            Some(Value::object(row.map(|(key, n)| (key, Value::from(n)))))
+        }
+        _ => None,
+    };
+    value.insert("scalings", Value::array(run.records.iter().filter_map(scaled)));
+}
+
+/// The account of the traffic; whole requests, rounded down.
+fn traffic(view: &TrafficView) -> Value {
+    let whole = |amount: u64| Value::from(amount / 1_000);
+    let of = |amount: fn(&(u32, u64, u64)) -> u64| {
+        Value::object(view.served.iter().map(|row| (row.0.to_string(), whole(amount(row)))))
+    };
+    let totals = &view.totals;
+    let (peak, since) = totals.peak_load;
+    Value::object([
+        ("offered", whole(totals.offered)),
+        ("answered_by_revision", of(|row| row.1)),
+        ("bad_by_revision", of(|row| row.2)),
+        ("refused", whole(totals.refused)),
+        ("cut_off", whole(totals.cut_off)),
+        ("peak_load_per_task", whole(peak)),
+        ("peak_load_at_ms", since.ms().into()),
+        ("overloaded_ms", totals.overloaded_ms.into()),
+    ])
 }

@@ -5,7 +5,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{
-    Decision, DeploymentId, InstanceId, Reason, Record, Rule, StopCause, StopCode, TaskChange, What,
+    Decision, DeploymentId, InstanceId, Reason, Record, Rule, StopCause, StopCode, StopReason, TaskChange, What,
 };
 
 use crate::run::RunView;
@@ -150,13 +150,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
         TaskChange::Sigterm => TaskState::Stopping,
         TaskChange::Stopped(code) => {
             story.code = Some(code);
-            match code {
-                StopCode::TaskFailedToStart | StopCode::EssentialContainerExited => TaskState::Failed,
-                StopCode::UserInitiated
-                | StopCode::ServiceSchedulerInitiated
-                | StopCode::SpotInterruption
-                | StopCode::InfrastructureHealth => TaskState::Stopped,
-            }
+            StopReason::told(code, story.stop.map(|stop| stop.cause)).state()
         }
     };
     story.goes_on(at, state);

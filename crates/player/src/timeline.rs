@@ -47,6 +47,8 @@ pub fn is_failure(what: &What) -> bool {
         | What::Service { .. }
         | What::Alarm { .. }
         | What::Schema { .. }
+        | What::Rate { .. }
+        | What::Scaled { .. }
         | What::Act { .. }
         | What::Places { .. }
         | What::Host { .. }

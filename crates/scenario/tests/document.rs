@@ -9,7 +9,7 @@ fn examples_of_the_documentation_run() {
     let text = include_str!("../../../docs/scenario.md");
     let blocks: Vec<&str> =
         text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect();
-    assert_eq!(blocks.len(), 8);
+    assert_eq!(blocks.len(), 9);
     for block in blocks {
         let reading = Document::from_text(block);
         assert!(reading.problems.is_empty(), "{block}\n{:?}", reading.problems);

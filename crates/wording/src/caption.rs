@@ -35,7 +35,8 @@ fn weight(what: &What) -> u8 {
             _ => 0,
         },
         What::Failure(_) => 1,
-        What::Schema { .. } => 5,
+        What::Schema { .. } | What::Rate { .. } => 5,
+        What::Scaled { .. } => 8,
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,

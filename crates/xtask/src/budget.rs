@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::Toolbox;
-use crate::{house, lazy, process};
+use crate::{house, lazy, process, split};
 
 /// The program that weighs.
 const WEIGH: &str = include_str!("weigh.mjs");
@@ -111,8 +111,11 @@ fn parts(toolbox: &Toolbox) -> Outcome<Vec<Part>> {
     Ok(sums.into_iter().map(|(name, weight)| Part { name, weight }).collect())
 }
 
-/// The part a file of the site belongs to. Everything outside of `lazy/` counts as the first load.
+/// The part a file of the site belongs to. Everything outside of `rest/` and `lazy/` counts as the first load.
 fn part_of(inside: &Path) -> String {
+    if inside.starts_with(split::FOLDER) {
+        return split::FOLDER.to_owned();
+    }
     let Ok(name) = inside.strip_prefix(lazy::FOLDER) else { return "first_load".to_owned() };
     let name = name.to_string_lossy();
     let bare = name.rsplit_once('-').map_or(&*name, |(bare, _)| bare);
@@ -219,7 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lazy_folder_is_lazy() {
+    fn only_two_folders_come_later() {
+        assert_eq!(part_of(Path::new("rest/rollscope-rest-0f.wasm")), "rest");
         assert_eq!(part_of(Path::new("rollscope-web-1a.js")), "first_load");
         assert_eq!(part_of(Path::new("lazy/rollscope-lazy-0f.wasm")), "lazy.rollscope-lazy");
         assert_eq!(part_of(Path::new("lazy/rollscope-lazy-1f.js")), "lazy.rollscope-lazy");

@@ -37,6 +37,13 @@ const COMMANDS: &[Command] = &[
         arguments: "",
     },
     Command {
+        name: "rest",
+        takes: "[--no-build]",
+        does: "Builds the page, sees in a browser what the first picture needs, and writes web/rest.txt anew.",
+        arguments: "\
+--no-build   Looks at the page that is in dist/ already.",
+    },
+    Command {
         name: "bench",
         takes: "[--only engine|page] [--no-build] [--long]",
         does: "Measures the engine, natively and in WebAssembly, and the page in a browser.",

@@ -13,10 +13,12 @@ mod lazy;
 mod names;
 mod page;
 mod process;
+mod rest;
 mod serve;
 mod server;
 mod setup;
 mod shrink;
+mod split;
 mod test;
 mod tidy;
 
@@ -49,6 +51,7 @@ fn dispatch(arguments: &[String]) -> Outcome {
         "test" => test::command(rest),
         "dist" => no_arguments(rest).and_then(|()| page::dist()),
         "bench" => bench::command(rest),
+        "rest" => rest::command(rest),
         "tidy" => no_arguments(rest).and_then(|()| tidy::command()),
         "help" | "--help" | "-h" => {
             println!("{}", rest.first().and_then(|name| help::of(name)).unwrap_or_else(help::all));

@@ -6,15 +6,14 @@ use std::fs;
 use std::path::Path;
 
 use crate::failure::{Outcome, with_path};
-use crate::{house, lazy};
+use crate::{house, lazy, split};
 
 /// Renames every script, program and style sheet of the site, and their addresses in the page.
 pub fn by_content() -> Outcome {
     let page = house::dist().join("index.html");
     let mut html = fs::read_to_string(&page).map_err(with_path(&page))?;
-    for (folder, prefix) in
-        [(house::dist(), String::new()), (house::dist().join(lazy::FOLDER), format!("{}/", lazy::FOLDER))]
-    {
+    let inside = |folder: &str| (house::dist().join(folder), format!("{folder}/"));
+    for (folder, prefix) in [(house::dist(), String::new()), inside(lazy::FOLDER), inside(split::FOLDER)] {
         for entry in fs::read_dir(&folder).map_err(with_path(&folder))? {
             let path = entry.map_err(with_path(&folder))?.path();
             if path.is_dir() {

@@ -1,4 +1,5 @@
-//! The release page: Trunk puts it together into `dist/`, then the second program joins it, then all of it shrinks.
+//! The release page: Trunk puts it together into `dist/`, then the second program joins it, then all of it
+//! shrinks, and what the first picture does without becomes a file of its own.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +7,7 @@ use std::path::Path;
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::{self, Toolbox};
-use crate::{house, lazy, names, process, shrink};
+use crate::{house, lazy, names, process, shrink, split};
 
 /// `cargo xtask dist`.
 pub fn dist() -> Outcome {
@@ -52,6 +53,7 @@ pub fn build(toolbox: &Toolbox) -> Outcome {
             say("making both smaller.");
             shrink::site(toolbox)
         })
+        .and_then(|()| split::site())
         .and_then(|()| names::by_content())
         .map_err(|failure| failure.or_way_out("The lines above say which part did not build."))
 }

@@ -25,6 +25,8 @@ pub fn for_wasm() -> Option<(&'static str, String)> {
     folders.push(crate::house::root().to_owned());
     folders.sort();
     let flags = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
+    // Names that tell copies of one generic function apart: the split goes by names.
+    let flags = flags.chain(["-Csymbol-mangling-version=v0".to_owned()]);
     // Flags are parted by spaces there, so a folder with one keeps its name.
     let flags = flags.filter(|flag| !flag.contains(' '));
     Some(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.collect::<Vec<_>>().join(" ")))

@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use crate::failure::{Failure, Outcome, with_path};
 use crate::setup::Toolbox;
-use crate::{house, lazy, process};
+use crate::{house, lazy, process, split};
 
 /// How `wasm-opt` works. What counts are the bytes after compression: passes that make the program
 /// a little shorter and much less alike are left out, and functions with like names, which are
@@ -23,10 +23,14 @@ const WASM_OPT: &[&str] = &[
     "--skip-pass=inlining-optimizing",
     "--reorder-locals",
     "--reorder-functions-by-name",
-    "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
 ];
+
+/// The names of functions stay as long as the program is to be split.
+fn names(path: &Path) -> &'static str {
+    if split::is_split(path) { "--debuginfo" } else { "--strip-debug" }
+}
 
 /// The file of all styles.
 const STYLES: &str = "style.css";
@@ -40,7 +44,7 @@ pub fn site(toolbox: &Toolbox) -> Outcome {
                 Some("js") => rewrite(&path, |text| esbuild(toolbox, "js", text))?,
                 Some("wasm") => {
                     let mut wasm_opt = toolbox.command("wasm-opt")?;
-                    process::run(wasm_opt.args(WASM_OPT).arg(&path).arg("-o").arg(&path))?;
+                    process::run(wasm_opt.args(WASM_OPT).arg(names(&path)).arg(&path).arg("-o").arg(&path))?;
                 }
                 _ => {}
             }

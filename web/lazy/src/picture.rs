@@ -8,6 +8,7 @@ use plotters_backend::{
 };
 use plotters_canvas::CanvasBackend;
 use rollscope_draw::chart::{self, Chart, ChartWords, Tone};
+use rollscope_draw::guards::Guards;
 use rollscope_draw::xscale::XScale;
 use rollscope_draw::{Palette, Scale};
 use rollscope_engine::SimTime;
@@ -32,9 +33,8 @@ pub struct Order {
     pub axis: SimTime,
     /// Idle spans that the axis folds (`idle`, pairs of milliseconds).
     pub idle: Vec<(SimTime, SimTime)>,
-    /// Spans without rollback protection, hatched (`borders`, pairs of milliseconds).
-    pub borders: Vec<(SimTime, SimTime)>,
-    /// Title above the chart (`title`), labels of the limits (`ceiling`, `floor`).
+    /// Title above the chart (`title`), labels of the limits (`ceiling`, `floor`), of the gate (`gate`),
+    /// of the border (`border`) and of a run without one (`never`).
     pub words: ChartWords,
     /// Name of the file (`file`).
     pub file: String,
@@ -51,8 +51,14 @@ impl Order {
             end: moment("end_ms")?,
             axis: moment("axis_ms")?,
             idle: spans(value.get("idle")),
-            borders: spans(value.get("borders")),
-            words: ChartWords { title: word("title"), ceiling: word("ceiling"), floor: word("floor") },
+            words: ChartWords {
+                title: word("title"),
+                ceiling: word("ceiling"),
+                floor: word("floor"),
+                gate: word("gate"),
+                border: word("border"),
+                never: word("never"),
+            },
             file: word("file"),
         })
     }
@@ -63,8 +69,10 @@ impl Order {
         settings.event_budget = EVENT_BUDGET_PAGE;
         let mut player = Player::new(settings);
         player.advance_to_end();
+        let guards = Guards::of(player.head().settings());
         let x = XScale::folded(SIZE.0, SCALE, self.axis, &self.idle);
-        Some(Chart::new(player.timeline().samples(), self.end, x).unprotected(self.borders.clone()))
+        let (records, samples) = (player.timeline().records(), player.timeline().samples());
+        Some(Chart::new(samples, self.end, x).watched(records, samples, &guards))
     }
 }
 
@@ -169,9 +177,10 @@ impl DrawingBackend for Measuring {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rollscope_engine::protection::Unprotected;
 
     const ORDER: &str = r#"{"document":{"rollscope":1,"service":{"desiredCount":4}},"end_ms":90000,"axis_ms":96000,
-        "idle":[],"borders":[[90000,96000]],"title":"web","ceiling":"ceiling 8","floor":"floor 4","file":"web.png"}"#;
+        "idle":[],"title":"web","ceiling":"ceiling 8","floor":"floor 4","file":"web.png"}"#;
 
     #[test]
     fn an_order_is_read_and_its_run_computed() {
@@ -180,7 +189,9 @@ mod tests {
         assert_eq!((order.words.title.as_str(), order.file.as_str()), ("web", "web.png"));
         let chart = order.chart().expect("a chart");
         assert_eq!((chart.end, chart.axis_end, chart.top), (SimTime(90_000), SimTime(96_000), 8));
-        assert_eq!(chart.borders, [(SimTime(90_000), SimTime(96_000))]);
+        // Nothing watches this service.
+        let never = Unprotected { from: SimTime::ZERO, until: SimTime(96_000), border: false };
+        assert_eq!(chart.borders, [never]);
         assert!(chart.columns.len() > 2, "the run has steps");
     }
 

@@ -27,8 +27,9 @@ use crate::canvas;
 use crate::keep;
 use crate::lazy;
 use crate::link;
+use crate::rest;
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 use frames::Frames;
 use model::{Dialog, Effect, Go, Here, Hover, Model, Msg, Way};
 use runtime::Runtime;
@@ -86,6 +87,7 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> App {
+        rest::introduce(ctx.link().callback(Msg::Rest));
         let say = Say::default();
         let address = Address::new();
         let runtime = Rc::new(RefCell::new(Runtime::new(canvas::palette(), say)));
@@ -155,6 +157,8 @@ impl Component for App {
         if first {
             self.wiring = Some(Wiring::new(ctx.link().clone(), &self.runtime, &self.frames, &self.nodes));
             api::publish(ctx.link().clone(), &self.runtime);
+            // Also where there is nothing to draw: the rest of the program comes after the first frame.
+            self.frames.ask();
         }
         if let Some(id) = self.focus.take() {
             wiring::focus(id);
@@ -176,12 +180,14 @@ impl Component for App {
 impl App {
     fn start_frames(&self, ctx: &Context<Self>) {
         let (runtime, link) = (Rc::clone(&self.runtime), ctx.link().clone());
+        let mut wanted = rest::Wanted::default();
         self.frames.start(move |now| {
             let hidden = wiring::hidden();
             // Busy only while the component itself works on the run: it asks for a frame afterwards.
             let Ok(mut runtime) = runtime.try_borrow_mut() else { return true };
             let done = runtime.tick(now, hidden);
             drop(runtime);
+            wanted.frame(done.again);
             if let Some(hover) = done.hover {
                 link.send_message(Msg::Hover(hover));
             }
@@ -206,16 +212,16 @@ impl App {
                 }
                 self.load_soon(ctx, at);
             }
-            Effect::Return(run, at) => self.return_to(ctx, run, at),
-            Effect::Act(command, may_replace) => self.act(ctx, command, may_replace),
-            Effect::UndoAct(branch) => {
+            Effect::Return(run, at) => rest::apart(|| self.return_to(ctx, run, at)),
+            Effect::Act(command, may_replace) => rest::apart(|| self.act(ctx, command, may_replace)),
+            Effect::UndoAct(branch) => rest::apart(|| {
                 if self.with_player(|player| player.switch(branch) && player.undo()) == Some(true) {
                     self.entered(ctx);
                 } else {
                     self.load(None);
                 }
-            }
-            Effect::RedoAct(at, command) => {
+            }),
+            Effect::RedoAct(at, command) => rest::apart(|| {
                 let made = self.with_player(|player| {
                     player.seek(at);
                     player.act(command)
@@ -227,45 +233,46 @@ impl App {
                     }
                     None => self.load(None),
                 }
-            }
-            Effect::Branch(branch) => {
+            }),
+            Effect::Branch(branch) => rest::apart(|| {
                 if self.with_player(|player| player.switch(branch)) == Some(true) {
                     self.entered(ctx);
                 }
-            }
+            }),
             Effect::LoadNow => self.load(None),
             Effect::Address(push) => self.write_address(push),
             Effect::Go(go) => self.go(go),
-            Effect::Chapter(on) => {
+            Effect::Chapter(on) => rest::apart(|| {
                 if let Some(go) = self.chapter_beside(on) {
                     self.go(go);
                 }
-            }
+            }),
             Effect::Toggle => {
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();
             }
             Effect::Speed(speed) => self.runtime.borrow_mut().set_speed(speed),
-            Effect::Pick(slot) => {
+            Effect::Pick(slot) => rest::apart(|| {
                 let picked = self.with_player(|player| player.frame().slots.get(slot as usize).copied().flatten());
                 let name = picked.flatten().map(|task| task.name);
                 let again = name.is_some() && name == self.model.selected;
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
-            }
-            Effect::Walk(way) => self.walk(ctx, way),
+            }),
+            Effect::Walk(way) => rest::apart(|| self.walk(ctx, way)),
             Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group),
-            Effect::Read(on) => self.read(ctx, on),
+            Effect::Read(on) => rest::apart(|| self.read(ctx, on)),
             Effect::Focus(id) => self.focus = Some(id),
-            Effect::Copy => self.copy_link(ctx),
-            Effect::Report => self.copy_report(ctx),
-            Effect::Import(question) => {
+            Effect::Copy => rest::apart(|| self.copy_link(ctx)),
+            Effect::Report => rest::apart(|| self.copy_report(ctx)),
+            Effect::Import(question) => rest::apart(|| {
                 ctx.link().send_future(async move {
                     let answer = lazy::read(&question.text, question.service.clone()).await;
                     Msg::PasteAnswered(question, answer)
                 });
-            }
-            Effect::Save => self.save_picture(ctx),
+            }),
+            Effect::Save => rest::apart(|| self.save_picture(ctx)),
             Effect::Theme => self.put_theme(),
+            Effect::AskRest => rest::ask(),
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();
@@ -482,7 +489,9 @@ impl App {
             end: timeline.end,
             axis: timeline.x.end,
             idle: timeline.x.folds().iter().map(|fold| (fold.from, fold.to)).collect(),
-            borders: timeline.chart.borders.clone(),
+            gate: timeline.chart.gates.last().map_or_else(String::new, |gate| text::gate_label(gate.value)),
+            border: t(Label::NoRollback).to_owned(),
+            never: t(Label::NoRollbackEver).to_owned(),
             title: self.title(),
             ceiling: self.say.ceiling_label(limits.ceiling),
             floor: self.say.floor_label(limits.floor),

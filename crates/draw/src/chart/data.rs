@@ -1,9 +1,11 @@
 //! The series of a run, thinned to the pixels there are.
 
 use rollscope_engine::frame::{Counts, LaneCounts, Limits};
+use rollscope_engine::protection::{Lapses, Unprotected};
 use rollscope_engine::time::SimTime;
+use rollscope_engine::trace::Record;
 
-use crate::guards::Level;
+use crate::guards::{self, Guards, Level};
 use crate::xscale::XScale;
 
 /// Number of bands.
@@ -77,10 +79,14 @@ pub struct Chart {
     pub axis_end: SimTime,
     /// The x layout it was thinned for.
     pub x: XScale,
-    /// Spans without rollback protection, hatched; none unless [`Chart::unprotected`] gives them.
-    pub borders: Vec<(SimTime, SimTime)>,
-    /// New healthy tasks that early success needs; none unless [`Chart::gated`] gives them.
+    /// Spans without rollback protection, hatched; none unless [`Chart::watched`] reads them.
+    pub borders: Vec<Unprotected>,
+    /// New healthy tasks that early success needs.
     pub gates: Vec<Level>,
+    /// Moments at which a gate of early success was met, ascending.
+    pub met: Vec<SimTime>,
+    /// Moments at which a deployment failed, ascending.
+    pub trips: Vec<SimTime>,
 }
 
 impl Chart {
@@ -94,17 +100,19 @@ impl Chart {
             peak = tops.fold(peak, u32::max);
             keep(&mut columns, pixel);
         }
-        Chart { columns, top: peak.max(1), end, axis_end: x.end, x, borders: Vec::new(), gates: Vec::new() }
+        let (borders, gates, met, trips) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Chart { columns, top: peak.max(1), end, axis_end: x.end, x, borders, gates, met, trips }
     }
 
-    /// The same chart with spans without rollback protection.
-    pub fn unprotected(self, borders: Vec<(SimTime, SimTime)>) -> Chart {
-        Chart { borders, ..self }
-    }
-
-    /// The same chart with the gate of early success.
-    pub fn gated(self, gates: Vec<Level>) -> Chart {
-        Chart { gates, ..self }
+    /// The same chart with what watches the rollout: where nothing is rolled back, gates, failures.
+    pub fn watched(self, records: &[Record], samples: &[(SimTime, Counts)], guards: &Guards<'_>) -> Chart {
+        Chart {
+            borders: Lapses::of(records).spans(self.axis_end),
+            gates: guards.gates(samples, self.axis_end),
+            met: guards::gates_met(records),
+            trips: guards::moments(records, guards::is_failed),
+            ..self
+        }
     }
 
     /// The counts at a moment, if the run has begun by then.

@@ -6,12 +6,14 @@
 
 mod axis;
 mod data;
+mod moments;
 mod paint;
 mod readout;
 mod shapes;
 mod texture;
 
 pub use data::{BANDS, Band, Chart, Column};
+pub use moments::Moments;
 pub use paint::{ChartWords, Setting, Tone, paint, paint_in};
 pub use readout::Readout;
 

@@ -10,10 +10,12 @@ use plotters_backend::{BackendCoord, BackendStyle, DrawingBackend};
 
 use super::axis::{CountAxis, TimeAxis};
 use super::data::{BANDS, Band, Chart, ORDER};
+use super::moments::Moments;
 use super::shapes::{pieces, runs, spans, steps};
 use super::texture;
-use crate::border::{self, Veil};
+use crate::border::{self, Hatching};
 use crate::geometry::{Rect, Scale};
+use crate::gutter::{self, Label};
 use crate::hand::{Area, AreaDrawn as Drawn, by_hand};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
@@ -37,6 +39,12 @@ pub struct ChartWords {
     pub ceiling: String,
     /// Label of the floor's last value.
     pub floor: String,
+    /// Of a picture that stands alone: label of the gate of early success; empty for none.
+    pub gate: String,
+    /// Of a picture that stands alone: at the end of rollback protection; empty for none.
+    pub border: String,
+    /// Of a picture that stands alone: where there never was any protection; empty for none.
+    pub never: String,
     /// Title above, for pictures that stand alone; empty for none.
     pub title: String,
 }
@@ -52,6 +60,8 @@ pub struct Setting<'a> {
     pub caption: &'a str,
     /// Label of the gate of early success; empty for none.
     pub gate: &'a str,
+    /// Labels in the gutter at the right that belong to what stands below it.
+    pub labels: &'a [Label],
     /// Words of the labels of the y axis; absent: plain digits.
     pub count: Option<&'a dyn Fn(&u32) -> String>,
     /// A word inside the healthy band of a run that never moves; empty for none.
@@ -87,7 +97,12 @@ pub fn paint<DB: DrawingBackend>(
     area.fill(&palette.surface.rgb())?;
     let above = scale.px(if words.title.is_empty() { 2.0 } else { 34.0 });
     let below = scale.px(if time_labels { 26.0 } else { 2.0 });
-    paint_in(area, chart, tone, scale, palette, words, &Setting { above, below, time_labels, ..Setting::default() })
+    let setting = Setting { above, below, gate: &words.gate, time_labels, ..Setting::default() };
+    paint_in(area, chart, tone, scale, palette, words, &setting)?;
+    let heights = (above, area.dim_in_pixel().1 as i32 - below);
+    let moments = Moments { chart, scale, gates: heights, trips: heights, level: above, columns: vec![heights] };
+    let texts = [words.border.clone(), words.never.clone(), words.never.clone()];
+    by_hand(area, |to| moments.paint(to, palette, &texts))
 }
 
 /// Draws the whole run in one tone between the parts of a larger picture, whose ground is there.
@@ -124,7 +139,7 @@ pub fn paint_in<DB: DrawingBackend>(
     pen.gates(area, &plot, chart)?;
     pen.limits(area, &plot, chart)?;
     pen.still(area, &plot, chart, setting.still)?;
-    pen.words(area, &plot, chart, words, setting.gate)?;
+    pen.words(area, &plot, chart, words, setting)?;
     pen.caption(area, setting)
 }
 
@@ -269,22 +284,20 @@ impl Brush<'_> {
         over: bool,
     ) -> Drawn<DB> {
         let (_, rows) = plot.plotting_area().get_pixel_range();
-        let ground = self.palette.inset.over(self.palette.surface, border::GROUND);
-        let line = self.palette.control.over(ground, border::LINES);
-        for (from, until) in &chart.borders {
-            let (x0, x1) = (chart.x.x(*from), chart.x.x(*until));
+        for span in &chart.borders {
+            let hatching = Hatching::of(span);
+            let (x0, x1) = (chart.x.x(span.from), chart.x.x(span.until));
             let place = Rect::new(x0, rows.start, x1 - x0, rows.end - rows.start);
-            if !over {
-                let corners = [(place.x, place.y), (place.right(), place.bottom())];
-                area.draw(&Rectangle::new(corners, ground.rgb().filled()))?;
-            }
-            let lines = border::lines(place, self.scale);
+            let lines = hatching.lines(place, self.scale);
             if over {
-                let (colour, width) = (self.palette.surface, self.scale.line(border::WIDTH));
-                self.lines(area, lines, Veil { colour, opacity: border::VEIL, width })?;
-            } else {
-                self.lines(area, lines, self.ink(line, border::WIDTH))?;
+                self.lines(area, lines, hatching.over(self.palette, self.scale))?;
+                continue;
             }
+            if hatching == Hatching::Plain {
+                let corners = [(place.x, place.y), (place.right(), place.bottom())];
+                area.draw(&Rectangle::new(corners, hatching.ground(self.palette).rgb().filled()))?;
+            }
+            self.lines(area, lines, self.ink(hatching.ink(self.palette), border::WIDTH))?;
         }
         Ok(())
     }
@@ -370,62 +383,36 @@ impl Brush<'_> {
         (FontFamily::SansSerif, self.scale.0 * 12.0).into_font().style(style).color(&colour.rgb())
     }
 
-    /// Labels at the right edge; two that would touch stand one above the other.
+    /// Labels at the right edge, and the title of a picture that stands alone.
     fn words<DB: DrawingBackend>(
         &self,
         area: &Area<DB>,
         plot: &Plot<'_, DB>,
         chart: &Chart,
         words: &ChartWords,
-        gate: &str,
+        setting: &Setting<'_>,
     ) -> Drawn<DB> {
-        let style = self.label(self.palette.ink, true).pos(Pos::new(HPos::Left, VPos::Center));
+        let height = |value: u32| plot.backend_coord(&(chart.axis_end.0, value)).1;
+        let label = |words: &str, y: i32| Label { words: words.to_owned(), y, colour: self.palette.ink };
+        let mut labels = Vec::new();
         if let Some(last) = chart.columns.last() {
-            let (x, ceiling) = plot.backend_coord(&(chart.axis_end.0, last.limits.ceiling));
-            let (_, floor) = plot.backend_coord(&(chart.axis_end.0, last.limits.floor));
-            let x = x + self.scale.px(8.0);
-            let room = area.dim_in_pixel().0.saturating_sub(x.max(0) as u32);
-            let fits = |text: &str| area.estimate_text_size(text, &style).is_ok_and(|(width, _)| width <= room);
-            // Where one of them is too long, all take a line a word.
-            let tall = ![words.ceiling.as_str(), words.floor.as_str(), gate].into_iter().all(fits);
-            let line = self.scale.px(14.0);
-            let least = if tall { 2 * line } else { line + self.scale.px(1.0) };
-            let (_, rows) = plot.plotting_area().get_pixel_range();
-            let bottom = rows.end - if tall { line / 2 } else { 0 };
-            let (ceiling, floor) = apart(ceiling, floor, least, bottom);
-            let mut labels = vec![(words.ceiling.as_str(), ceiling), (words.floor.as_str(), floor)];
-            if let Some(last) = chart.gates.last().filter(|_| !gate.is_empty()) {
-                let (_, y) = plot.backend_coord(&(chart.axis_end.0, last.value));
-                labels.extend(beside(y, (ceiling, floor), least, bottom).map(|y| (gate, y)));
-            }
-            for (label, y) in labels {
-                match label.rsplit_once(' ').filter(|_| tall) {
-                    Some((word, number)) => {
-                        area.draw(&Text::new(word.to_owned(), (x, y - line / 2), style.clone()))?;
-                        area.draw(&Text::new(number.to_owned(), (x, y + line / 2), style.clone()))?;
-                    }
-                    None => area.draw(&Text::new(label.to_owned(), (x, y), style.clone()))?,
-                }
-            }
+            labels.push(label(&words.ceiling, height(last.limits.ceiling)));
+            labels.push(label(&words.floor, height(last.limits.floor)));
         }
-        if !words.title.is_empty() {
-            let at = (self.scale.px(GUTTER_LEFT), self.scale.px(16.0));
-            area.draw(&Text::new(words.title.clone(), at, style))?;
+        labels.extend(chart.gates.last().map(|gate| label(setting.gate, height(gate.value))));
+        labels.extend_from_slice(setting.labels);
+        let (_, rows) = plot.plotting_area().get_pixel_range();
+        let line = self.scale.px(8.0);
+        let bottom = if setting.labels.is_empty() { rows.end + line } else { area.dim_in_pixel().1 as i32 };
+        let x = chart.x.right + self.scale.px(8.0);
+        by_hand(area, |to| gutter::paint(to, x, (rows.start - line, bottom), labels, self.scale))?;
+        if words.title.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let style = self.label(self.palette.ink, true).pos(Pos::new(HPos::Left, VPos::Center));
+        let at = (self.scale.px(GUTTER_LEFT), self.scale.px(16.0));
+        area.draw(&Text::new(words.title.clone(), at, style))
     }
-}
-
-/// Heights of two labels, at least `least` apart, the first above the second, none below `bottom`.
-fn apart(upper: i32, lower: i32, least: i32, bottom: i32) -> (i32, i32) {
-    let lower = lower.max(upper + least).min(bottom);
-    (upper.min(lower - least), lower)
-}
-
-/// The height of a third label, at its line or beside one of the others; none below `bottom`.
-fn beside(y: i32, (upper, lower): (i32, i32), least: i32, bottom: i32) -> Option<i32> {
-    let clear = |y: &i32| (y - upper).abs() >= least && (y - lower).abs() >= least && *y <= bottom;
-    [y, lower + least, lower - least, upper - least].into_iter().find(clear)
 }
 
 #[cfg(test)]
@@ -436,7 +423,12 @@ mod tests {
     use plotters::drawing::IntoDrawingArea;
 
     fn svg(tone: Tone, time_labels: bool, title: &str) -> String {
-        let words = ChartWords { ceiling: "ceiling 6".into(), floor: "floor 2".into(), title: title.into() };
+        let words = ChartWords {
+            ceiling: "ceiling 6".into(),
+            floor: "floor 2".into(),
+            title: title.into(),
+            ..ChartWords::default()
+        };
         let mut text = String::new();
         {
             let area = SVGBackend::with_string(&mut text, (756, 200)).into_drawing_area();
@@ -504,21 +496,5 @@ mod tests {
             text.matches("<text").count()
         };
         assert!(labels(56) < labels(200), "{} {}", labels(56), labels(200));
-    }
-
-    #[test]
-    fn labels_of_equal_limits_stand_apart() {
-        assert_eq!(apart(50, 50, 15, 200), (50, 65));
-        assert_eq!(apart(50, 90, 15, 200), (50, 90));
-        assert_eq!(apart(50, 90, 15, 80), (50, 80));
-        assert_eq!(apart(70, 90, 15, 80), (65, 80));
-    }
-
-    #[test]
-    fn the_label_of_the_gate_keeps_clear_of_the_limits() {
-        assert_eq!(beside(70, (20, 100), 15, 200), Some(70));
-        assert_eq!(beside(100, (20, 100), 15, 200), Some(115));
-        assert_eq!(beside(100, (20, 100), 15, 105), Some(85));
-        assert_eq!(beside(38, (20, 40), 15, 45), Some(5));
     }
 }

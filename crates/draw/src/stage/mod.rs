@@ -78,7 +78,7 @@ pub(crate) mod tests_frame {
             until: None,
             grace_until: None,
             protected_until: None,
-            stop_code: None,
+            stop_reason: None,
         }
     }
 
@@ -100,6 +100,7 @@ pub(crate) mod tests_frame {
             service_deployments: Vec::new(),
             shift: None,
             weights: None,
+            traffic: None,
             rollback_candidate: None,
             threshold: None,
             gate: None,

@@ -75,15 +75,19 @@ fn sizes(room: &Room) -> (&'static Sizes, f64) {
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
 }
 
-/// What stands between chart and rows, where the run has it.
+/// What stands above the chart, and between chart and rows, where the run has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
+    /// A line of words below the ribbon.
+    pub notes: bool,
     /// The failure counter.
     pub counter: bool,
     /// Lanes of alarms.
     pub alarms: usize,
 }
 
+/// Height of the words below the ribbon in CSS pixels.
+const NOTES: f64 = 15.0;
 /// Between chart and counter in CSS pixels: the labels of both axes meet there, and a cross at its top.
 const COUNTER_GAP: f64 = 13.0;
 /// Height of a lane of an alarm in CSS pixels, and its distance to the next one.
@@ -92,6 +96,11 @@ const ALARM: (f64, f64) = (15.0, 17.0);
 const GIVES_WAY: (f64, f64) = (104.0, 74.0);
 
 impl Extras {
+    /// Height in CSS pixels of the line below the ribbon.
+    const fn notes(self) -> f64 {
+        if self.notes { NOTES } else { 0.0 }
+    }
+
     /// Heights in CSS pixels with the gaps before them: of the counter, of all alarms.
     fn heights(self, sizes: &Sizes) -> (f64, f64) {
         let counter = if self.counter { sizes.counter + COUNTER_GAP } else { 0.0 };
@@ -122,6 +131,7 @@ impl Extras {
 pub fn rows_most(room: &Room, extras: Extras) -> usize {
     let (sizes, left) = sizes(room);
     let (counter, alarms) = extras.heights(sizes);
+    let left = left - extras.notes();
     let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / extras.row(sizes)).floor().max(0.0) as usize;
     fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
 }
@@ -166,6 +176,8 @@ pub struct TimelineLayout {
     pub phone: bool,
     /// The ribbon on the axis.
     pub ribbon: Rect,
+    /// The words below the ribbon; empty without any.
+    pub notes: Rect,
     /// The chart on the axis, from the air above its ceiling to its base line.
     pub chart: Rect,
     /// The failure counter on the axis, from its highest count to its base line; empty without one.
@@ -194,7 +206,7 @@ impl TimelineLayout {
         let Room { css_width, phone, scale, .. } = *room;
         let (sizes, left) = sizes(room);
         let (counter, alarms) = extras.heights(sizes);
-        let (left, sizes_chart) = (left - counter - alarms, extras.chart(sizes));
+        let (left, sizes_chart) = (left - extras.notes() - counter - alarms, extras.chart(sizes));
         let below = match rows {
             0 => Below::Nothing,
             _ if slots <= SLOTS_MAX => Below::Rows,
@@ -224,7 +236,7 @@ impl TimelineLayout {
             let y = scale.px(from);
             Rect::new(left, y, width, scale.px(from + height) - y)
         };
-        let chart_y = sizes.ribbon + sizes.gap;
+        let chart_y = sizes.ribbon + extras.notes() + sizes.gap;
         let counter_y = chart_y + chart;
         let alarms_y = counter_y + counter;
         let rows_y = alarms_y + alarms + sizes.gap;
@@ -245,6 +257,7 @@ impl TimelineLayout {
             css_width,
             phone,
             ribbon: part(0.0, sizes.ribbon),
+            notes: part(sizes.ribbon, extras.notes()),
             chart: part(chart_y, chart),
             counter: inside(counter_y, counter, COUNTER_GAP),
             alarms: inside(alarms_y, alarms, sizes.gap),
@@ -272,7 +285,7 @@ impl TimelineLayout {
 mod tests {
     use super::*;
 
-    const NONE: Extras = Extras { counter: false, alarms: 0 };
+    const NONE: Extras = Extras { notes: false, counter: false, alarms: 0 };
 
     fn css(layout: &TimelineLayout) -> (f64, f64, f64) {
         let of = |device: i32| f64::from(device) / layout.scale.0;
@@ -347,13 +360,16 @@ mod tests {
 
     #[test]
     fn counter_and_alarms_stand_between_chart_and_rows() {
-        for extras in [(true, 0), (false, 2), (true, 3)].map(|(counter, alarms)| Extras { counter, alarms }) {
+        for extras in
+            [(true, 0), (false, 2), (true, 3)].map(|(counter, alarms)| Extras { notes: counter, counter, alarms })
+        {
             for height in (0..60).map(|k| 260.0 + f64::from(k) * 8.0) {
                 let room = room(756.0, height, false, 1.0);
                 let rows = rows_most(&room, extras).min(20);
                 let layout = TimelineLayout::new(&room, 15, rows, extras);
                 assert_eq!(layout.counter.is_empty(), !extras.counter);
                 assert_eq!(layout.alarms.is_empty(), extras.alarms == 0);
+                assert!(layout.ribbon.bottom() <= layout.notes.y && layout.notes.bottom() < layout.chart.y);
                 assert!(layout.chart.bottom() <= layout.counter.y && layout.counter.bottom() <= layout.alarms.y);
                 assert!(layout.alarms.bottom() < layout.rows.y && layout.rows.bottom() < layout.height);
                 let last = layout.alarm(extras.alarms.saturating_sub(1));

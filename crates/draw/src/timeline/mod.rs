@@ -4,6 +4,7 @@
 //! one picture. The page keeps it solid and pale, shows the columns left of the playhead from the
 //! solid one and the rest from the pale one, and draws [`Timeline::paint_over`] on top.
 
+mod border;
 mod layout;
 mod over;
 mod paint;
@@ -24,7 +25,7 @@ use crate::carpet::{self, Carpet};
 use crate::chart::Chart;
 use crate::counter::Counter;
 use crate::geometry::{Rect, Scale};
-use crate::guards::{self, Guards, Unprotected};
+use crate::guards::{Guards, Unprotected};
 use crate::lives::Lanes;
 use crate::ribbon;
 use crate::rows::{Rows, RowsAt};
@@ -103,10 +104,6 @@ pub struct Timeline {
     detail: Detail,
     counter: Option<Counter>,
     alarms: Vec<alarms::Lane>,
-    /// Moments at which a monitor gave a deployment up.
-    trips: Vec<SimTime>,
-    /// Moments at which a gate of early success was reached.
-    gates: Vec<SimTime>,
 }
 
 impl Timeline {
@@ -117,15 +114,18 @@ impl Timeline {
         let lanes = Lanes::new(run.revisions, run.records);
         let counter = Counter::read(run.records, run.guards.thresholds(run.samples, axis_end), run.end);
         let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
-        let extras = Extras { counter: counter.is_some(), alarms: alarms.len() };
+        let segments = ribbon::segments(run.records, run.before, axis_end);
+        let axis = Rect::new(x.left, 0, x.width(), 0);
+        let notes = ribbon::needs_notes(&segments, &x, axis, room.scale) && !layout::low(room);
+        let extras = Extras { notes, counter: counter.is_some(), alarms: alarms.len() };
         let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room, extras));
         // Where nothing ever happens the rows say no more than the chart.
         let needless = run.axis_end.is_some() && layout::low(room);
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
         let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count }, extras);
-        let borders = guards::unprotected(run.records, axis_end);
+        let chart = Chart::new(run.samples, run.end, x).watched(run.records, run.samples, &run.guards);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
-        let over = borders.last().is_some_and(|border| border.1 == axis_end);
+        let over = chart.borders.last().is_some_and(|border| border.border && border.until == axis_end);
         let until = if over { x.x(run.end) } else { x.right };
         let detail = match rows {
             _ if layout.below == Below::Nothing => Detail::Nothing,
@@ -136,28 +136,15 @@ impl Timeline {
             }
             None => Detail::Carpet(Carpet::new(run.records, &lanes, &x, until, layout.rows, room.scale)),
         };
-        Timeline {
-            layout,
-            x,
-            chart: Chart::new(run.samples, run.end, x)
-                .unprotected(borders)
-                .gated(run.guards.gates(run.samples, axis_end)),
-            end: run.end,
-            segments: ribbon::segments(run.records, run.before, axis_end),
-            detail,
-            counter,
-            alarms,
-            trips: guards::moments(run.records, guards::is_trip),
-            gates: guards::gates_met(run.records),
-        }
+        Timeline { layout, x, chart, end: run.end, segments, detail, counter, alarms }
     }
 
     /// The scrubber below, with the same x layout.
     pub fn track(&self, marks: impl IntoIterator<Item = Mark>) -> Track {
         let mut track = Track::new(self.x, self.layout.scale, self.end, marks);
         track.borders = self.chart.borders.clone();
-        track.trips = self.trips.clone();
-        track.gates = self.gates.clone();
+        track.trips = self.chart.trips.clone();
+        track.gates = self.chart.met.clone();
         track.touch = self.layout.phone;
         track
     }
@@ -199,9 +186,9 @@ impl Timeline {
         }
     }
 
-    /// Moments at which a monitor gave a deployment up, ascending.
+    /// Moments at which a deployment failed, ascending.
     pub fn trips(&self) -> &[SimTime] {
-        &self.trips
+        &self.chart.trips
     }
 
     /// The failure counter, where something was counted.

@@ -1,24 +1,22 @@
 //! Draws the upper picture in one tone.
 
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontFamily,
-    FontStyle, FontTransform,
-};
+use plotters_backend::{DrawingBackend, DrawingErrorKind};
 use rollscope_engine::settings::{AlarmState, RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 
 use super::{Detail, Status, Timeline};
 use crate::alarms;
-use crate::border;
-use crate::chart::{self, ChartWords, Setting, Tone};
+use crate::chart::{self, ChartWords, Moments, Setting, Tone};
 use crate::counter::CounterWords;
 use crate::geometry::Rect;
+use crate::gutter::Label;
 use crate::hand::{Area, AreaDrawn, by_hand};
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Face};
 use crate::ribbon;
 use crate::tear;
 use crate::ticks;
+use crate::upright;
 
 /// Every word on the timeline.
 pub trait Words {
@@ -69,18 +67,17 @@ pub trait Words {
     fn ceiling(&self, tasks: u32) -> String;
     /// Label of the floor.
     fn floor(&self, tasks: u32) -> String;
-    /// Along the end of rollback protection.
+    /// At the end of rollback protection.
     fn border(&self) -> String;
+    /// Where no service deployment was protected: in the whole run, or in a part of it.
+    fn never(&self, whole: bool) -> String;
     /// Length of a fold in milliseconds: "23 h".
     fn idle(&self, ms: u64) -> String;
     /// Inside the band of a run that never moves; empty for every other run.
     fn still(&self) -> String;
 }
 
-type Direct<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
-
-/// Width of a word that reads upwards, with its ground, in CSS pixels.
-const UPRIGHT: f64 = 16.0;
+pub(super) type Direct<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 impl Timeline {
     /// Draws ribbon, chart and rows or carpet in one tone over the whole picture.
@@ -102,9 +99,10 @@ impl Timeline {
         let labels = ChartWords {
             ceiling: words.ceiling(limits.ceiling),
             floor: words.floor(limits.floor),
-            title: String::new(),
+            ..ChartWords::default()
         };
         let (caption, still) = (words.tasks(), words.still());
+        let below = self.labels(palette, words);
         let gate = self.chart.gates.last().map_or_else(String::new, |gate| words.gate(gate.value));
         let count = |tasks: &u32| words.count(*tasks);
         let setting = Setting {
@@ -112,6 +110,7 @@ impl Timeline {
             below: self.layout.height - self.layout.chart.bottom(),
             caption: &caption,
             gate: &gate,
+            labels: &below,
             still: &still,
             count: Some(&count),
             time_labels: false,
@@ -126,14 +125,11 @@ impl Timeline {
                 }
                 Detail::Carpet(carpet) => {
                     carpet.paint(to, tone, palette)?;
-                    self.per_line(to, &words.per_line(carpet.per_line), palette)?;
                 }
             }
-            self.strips().try_for_each(|strip| border::over(to, strip, scale, palette))?;
+            self.over(to, palette)?;
             self.folds(to, palette, words)?;
-            self.gates(to, palette)?;
-            self.borders(to, palette, &words.border())?;
-            self.bars(to, palette)
+            self.moments(to, palette, words)
         })
     }
 
@@ -145,7 +141,9 @@ impl Timeline {
         let length = to.estimate_text_size(&status, &face).map_or(0, |(width, _)| width as i32);
         let right = words_at.max(length + self.layout.scale.px(1.0));
         pen::text(to, &status, (right, place.y + place.h / 2), face)?;
-        ribbon::paint(to, &self.segments, &self.x, place, self.layout.scale, palette, |status| match status {
+        let scale = self.layout.scale;
+        let pieces = ribbon::pieces(&self.segments, &self.x, place, scale);
+        ribbon::paint(to, &pieces, &self.x, self.layout.notes, scale, palette, |status| match status {
             Status::Rollout(state) => words.state(state),
             Status::Service { status, .. } => words.service(status),
             Status::Bake { ms } => words.bake(ms),
@@ -164,10 +162,6 @@ impl Timeline {
                 top: threshold.map_or_else(String::new, |threshold| words.count(threshold)),
             };
             counter.paint(to, &self.x, layout.counter, scale, palette, &texts)?;
-            if let Some(threshold) = threshold {
-                let face = Face { bold: true, ..self.face(palette.fail, Anchor::Left) };
-                self.gutter(to, &words.trips(threshold), counter.y(threshold, layout.counter), face)?;
-            }
         }
         if !self.alarms.is_empty() {
             let first = layout.alarm(0);
@@ -182,175 +176,50 @@ impl Timeline {
         Ok(())
     }
 
-    /// Dotted lines where a gate of early success was reached.
-    fn gates<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Direct<DB> {
-        let heights = self.layout.body();
-        self.gates.iter().try_for_each(|at| border::dotted(to, self.x.x(*at), heights, self.layout.scale, palette))
-    }
-
-    /// Red bars through everything where a monitor gave a deployment up, and the counted failures over them.
-    fn bars<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Direct<DB> {
-        let (heights, scale) = ((self.layout.ribbon.bottom(), self.layout.height), self.layout.scale);
-        self.trips.iter().try_for_each(|at| border::trip(to, self.x.x(*at), heights, scale, palette))?;
+    /// What happened to the rollout, through everything: gates that were met, borders, failures; and the
+    /// counted failures over them.
+    fn moments<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
+        let (layout, body) = (&self.layout, self.layout.body());
+        let moments = Moments {
+            chart: &self.chart,
+            scale: layout.scale,
+            gates: body,
+            trips: (layout.notes.bottom(), layout.height),
+            level: layout.chart.y,
+            columns: self.free_columns(),
+        };
+        let texts = [words.border(), words.never(true), words.never(false)];
+        moments.paint(to, palette, &texts)?;
         let counter = self.counter.as_ref();
-        counter.map_or(Ok(()), |counter| counter.paint_crosses(to, &self.x, self.layout.counter, scale, palette))
+        counter.map_or(Ok(()), |counter| counter.paint_crosses(to, &self.x, layout.counter, layout.scale, palette))
     }
 
     fn face(&self, colour: Colour, anchor: Anchor) -> Face {
         Face { size: self.layout.scale.0 * 12.0, bold: false, colour, anchor }
     }
 
-    /// The strips without protection below the chart.
-    fn strips(&self) -> impl Iterator<Item = Rect> + '_ {
-        let (top, bottom) = (self.layout.chart.bottom(), self.layout.height);
-        self.chart.borders.iter().map(move |(from, until)| {
-            let (from, until) = (self.x.x(*from), self.x.x(*until));
-            Rect::new(from, top, until - from, bottom - top)
-        })
-    }
-
-    fn behind<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Direct<DB> {
-        self.strips().try_for_each(|strip| border::behind(to, strip, self.layout.scale, palette))
-    }
-
-    /// The lines that end protection, with their word in the widest place beside them.
-    fn borders<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &str) -> Direct<DB> {
-        let scale = self.layout.scale;
-        let (top, bottom) = self.layout.body();
-        for strip in self.strips() {
-            border::line(to, strip.x, (top, bottom), scale, palette)?;
-            // Best behind everything that happens, else where there is most room.
-            let from = strip.x + scale.px(4.0);
-            let rest = self.x.x(self.end) + scale.px(4.0);
-            let rest = (rest, strip.right()).max((from, from));
-            let parts = self.x.outside_folds(from, strip.right());
-            let widest = parts.into_iter().max_by_key(|(from, until)| until - from);
-            let widest = widest.filter(|(from, until)| until - from >= scale.px(UPRIGHT * 4.0));
-            let wide = |(from, until): &(i32, i32)| until - from >= scale.px(UPRIGHT);
-            if let Some((from, until)) = Some(rest).filter(wide).or(widest) {
-                let room = Rect::new(from, top, until - from, bottom - top - scale.px(8.0));
-                self.upright(to, room, false, words, palette)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The folds over everything, each with its length.
     fn folds<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
-        let heights = (0, self.layout.height);
+        let (heights, scale) = ((0, self.layout.height), self.layout.scale);
         for fold in self.x.folds() {
-            tear::paint(to, fold, heights, self.layout.scale, palette)?;
-            let room = Rect {
-                y: self.layout.chart.y,
-                h: self.layout.chart.h,
-                ..tear::inside(fold, heights, self.layout.scale)
-            };
-            self.upright(to, room, true, &words.idle(fold.to.since(fold.from)), palette)?;
+            tear::paint(to, fold, heights, scale, palette)?;
+            let room = Rect { y: self.layout.chart.y, h: self.layout.chart.h, ..tear::inside(fold, heights, scale) };
+            upright::paint(to, room, true, &words.idle(fold.to.since(fold.from)), scale, palette)?;
         }
         Ok(())
     }
 
-    /// A word that reads upwards, at the bottom of `room` or in its middle, where it fits.
-    fn upright<DB: DrawingBackend>(
-        &self,
-        to: &mut DB,
-        room: Rect,
-        middle: bool,
-        words: &str,
-        palette: &Palette,
-    ) -> Direct<DB> {
-        let scale = self.layout.scale;
-        let face = Upright(self.face(palette.ink_2, Anchor::Left));
-        let length = to.estimate_text_size(words, &face.0).map_or(0, |(width, _)| width as i32);
-        let thick = scale.px(UPRIGHT);
-        if words.is_empty() || room.w < thick || room.h < length {
-            return Ok(());
-        }
-        let x = room.x + room.w / 2;
-        let from = if middle { room.bottom() - (room.h - length) / 2 } else { room.bottom() };
-        let pad = scale.px(4.0);
-        let ground = Rect::new(x - thick / 2, from - length - pad, thick, length + 2 * pad);
-        pen::polygon(to, pen::rounded(ground, scale.px(3.0)), palette.surface)?;
-        to.draw_text(words, &face, (x, from))
-    }
-
-    /// What a line stands for, in the gutter at the right.
-    fn per_line<DB: DrawingBackend>(&self, to: &mut DB, words: &str, palette: &Palette) -> Direct<DB> {
-        let face = self.face(palette.ink_3, Anchor::Left);
-        let line = self.layout.scale.px(14.0);
-        let lines = self.broken(to, words, face);
-        self.stacked(to, &lines, self.layout.rows.y + line / 2, face)
-    }
-
-    /// Words in the gutter at the right, around a height below the chart.
-    fn gutter<DB: DrawingBackend>(&self, to: &mut DB, words: &str, y: i32, face: Face) -> Direct<DB> {
-        let lines = self.broken(to, words, face);
-        let line = self.layout.scale.px(14.0);
-        // The labels of the chart may reach a little below it.
-        let top = (y - line * (lines.len() as i32 - 1) / 2).max(self.layout.chart.bottom() + line);
-        self.stacked(to, &lines, top, face)
-    }
-
-    /// Left end of words in the gutter at the right.
-    fn gutter_x(&self) -> i32 {
-        self.layout.rows.right() + self.layout.scale.px(8.0)
-    }
-
-    /// Words in lines that fit into the gutter at the right, a word a line where they are too long.
-    fn broken<DB: DrawingBackend>(&self, to: &DB, words: &str, face: Face) -> Vec<String> {
-        let x = self.gutter_x();
-        let (width, _) = to.get_size();
-        let wide = |text: &str| to.estimate_text_size(text, &face).map_or(0, |(w, _)| w as i32);
-        let mut lines: Vec<String> = Vec::new();
-        for word in words.split(' ') {
-            let longer = lines.last().map(|line| format!("{line} {word}"));
-            match longer.filter(|line| x + wide(line) <= width as i32) {
-                Some(line) => lines.pop().map_or((), |_| lines.push(line)),
-                None => lines.push(word.to_owned()),
-            }
-        }
-        lines
-    }
-
-    fn stacked<DB: DrawingBackend>(&self, to: &mut DB, lines: &[String], top: i32, face: Face) -> Direct<DB> {
-        let (x, line) = (self.gutter_x(), self.layout.scale.px(14.0));
-        lines.iter().zip(0..).try_for_each(|(words, k)| pen::text(to, words, (x, top + k * line), face))
-    }
-}
-
-/// A text that reads upwards from its point.
-struct Upright(Face);
-
-impl BackendTextStyle for Upright {
-    type FontError = std::convert::Infallible;
-
-    fn color(&self) -> BackendColor {
-        BackendStyle::color(&pen::Ink(self.0.colour, 1))
-    }
-    fn size(&self) -> f64 {
-        self.0.size
-    }
-    fn transform(&self) -> FontTransform {
-        FontTransform::Rotate270
-    }
-    fn style(&self) -> FontStyle {
-        self.0.style()
-    }
-    fn anchor(&self) -> plotters_backend::text_anchor::Pos {
-        self.0.anchor()
-    }
-    fn family(&self) -> FontFamily<'_> {
-        FontFamily::SansSerif
-    }
-    fn layout_box(&self, text: &str) -> Result<((i32, i32), (i32, i32)), Self::FontError> {
-        self.0.layout_box(text)
-    }
-    fn draw<E, F: FnMut(i32, i32, BackendColor) -> Result<(), E>>(
-        &self,
-        _text: &str,
-        _pos: BackendCoord,
-        _draw: F,
-    ) -> Result<Result<(), E>, Self::FontError> {
-        Ok(Ok(()))
+    /// Labels in the gutter at the right that belong to what stands below the chart.
+    fn labels(&self, palette: &Palette, words: &impl Words) -> Vec<Label> {
+        let trips = self.counter.as_ref().and_then(|counter| {
+            let threshold = counter.threshold()?;
+            let y = counter.y(threshold, self.layout.counter);
+            Some(Label { words: words.trips(threshold), y, colour: palette.fail })
+        });
+        let per_line = self.tasks_per_line().map(|tasks| {
+            let y = self.layout.rows.y + self.layout.scale.px(7.0);
+            Label { words: words.per_line(tasks), y, colour: palette.ink_3 }
+        });
+        trips.into_iter().chain(per_line).collect()
     }
 }

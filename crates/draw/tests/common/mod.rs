@@ -56,6 +56,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
     Settings {
         platform: PlatformSettings::Ecs(params),
         strategy: Strategy::Rolling,
+        traffic: None,
+        scaling: None,
         containers: vec![],
         target_groups: vec![TargetGroup {
             interval_ms: 10 * S,
@@ -217,6 +219,9 @@ impl Words for Plain {
     }
     fn border(&self) -> String {
         "no rollback from here on".into()
+    }
+    fn never(&self, whole: bool) -> String {
+        if whole { "no automatic rollback in this run".into() } else { "no automatic rollback".into() }
     }
     fn idle(&self, ms: u64) -> String {
         format!("{} h {} min", ms / 3_600_000, ms / 60_000 % 60)

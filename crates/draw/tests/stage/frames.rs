@@ -38,7 +38,7 @@ pub fn task(slot: u32, state: TaskState) -> TaskView {
         until: Some(SimTime(9_000)),
         grace_until: (state == TaskState::Checking).then_some(SimTime(13_000)),
         protected_until: None,
-        stop_code: None,
+        stop_reason: None,
     }
 }
 
@@ -62,6 +62,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         service_deployments: Vec::new(),
         shift: None,
         weights: None,
+        traffic: None,
         rollback_candidate: None,
         threshold: None,
         gate: None,

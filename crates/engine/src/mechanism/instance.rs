@@ -5,7 +5,7 @@ use crate::mechanism::probe::Answers;
 use crate::queue::EventClass;
 use crate::settings::{Fate, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, StopCode, TaskRef};
+use crate::trace::{DeploymentId, InstanceId, StopReason, TaskRef};
 
 /// No slot.
 pub const NO_SLOT: u32 = u32::MAX;
@@ -24,7 +24,7 @@ pub enum Phase {
     /// STOPPING
     Stopping,
     /// STOPPED
-    Stopped(StopCode),
+    Stopped(StopReason),
 }
 
 /// What the checks of a RUNNING task say together.
@@ -150,8 +150,8 @@ pub struct Instance {
     pub killed: bool,
     /// End of its scale-in protection; ZERO without any, NEVER when it is renewed for ever.
     pub protected_until: SimTime,
-    /// Code it will stop with.
-    pub stop_code: StopCode,
+    /// What ends it, once that is known.
+    pub stop_reason: StopReason,
     /// Stamp of its valid event in the queue.
     pub stamp: u32,
     /// What that event is for.
@@ -189,8 +189,7 @@ impl Instance {
             },
             Phase::Draining => TaskState::Draining,
             Phase::Stopping => TaskState::Stopping,
-            Phase::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
-            Phase::Stopped(_) => TaskState::Stopped,
+            Phase::Stopped(reason) => reason.state(),
         }
     }
 

@@ -6,3 +6,4 @@ pub mod placement;
 pub mod pool;
 pub mod probe;
 pub mod quota;
+pub mod traffic;

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::settings::{Command, RolloutState, TaskName};
-use crate::trace::{StopCause, StopCode, Trace, What};
+use crate::trace::{StopCause, Trace, What};
 
 impl Simulation {
     /// Carries out the next act of the list; false when its object was gone.
@@ -14,8 +14,8 @@ impl Simulation {
         self.dirty = true;
         let effective = match command {
             Command::Kill(name) => self.kill(name),
-            Command::StopTask(name) => self.stop_task(name, StopCause::User, StopCode::UserInitiated, trace),
-            Command::Interrupt(name) => self.stop_task(name, StopCause::Spot, StopCode::SpotInterruption, trace),
+            Command::StopTask(name) => self.stop_task(name, StopCause::User, trace),
+            Command::Interrupt(name) => self.stop_task(name, StopCause::Spot, trace),
             Command::SetDesired(desired) => self.set_desired(desired),
             Command::SetPercentages { minimum, maximum } => {
                 self.params.minimum_healthy_percent = minimum.unwrap_or(self.params.minimum_healthy_percent);
@@ -69,11 +69,11 @@ impl Simulation {
         true
     }
 
-    fn stop_task(&mut self, name: TaskName, cause: StopCause, code: StopCode, trace: &mut Trace) -> bool {
+    fn stop_task(&mut self, name: TaskName, cause: StopCause, trace: &mut Trace) -> bool {
         let Some(slot) = self.find(name).filter(|slot| self.task(*slot).class.is_some()) else { return false };
         let deployment = self.task(slot).deployment;
         let gap = self.task(slot).leaves_gap();
-        self.decide_stop(slot, cause, code, trace);
+        self.decide_stop(slot, cause, trace);
         // A task that was lost to a person or to its host is made good as one lost to an exit.
         self.deployment_mut(deployment).lost += u32::from(gap);
         self.reschedule(slot);
@@ -82,7 +82,7 @@ impl Simulation {
 
     /// Scale-out applies to the source revision too, as far as the floor rises.
     /// Source: availability change of November 2025.
-    fn set_desired(&mut self, desired: u32) -> bool {
+    pub(super) fn set_desired(&mut self, desired: u32) -> bool {
         // The desired count of a DAEMON service is the number of its instances.
         if self.settings.cluster().is_some_and(|cluster| cluster.daemon) {
             return false;

@@ -5,7 +5,7 @@ use crate::mechanism::instance::Class;
 use crate::platform::ecs::{Action, Group, Observed, reconcile, reconcile_shift, rules_breaker};
 use crate::settings::TaskName;
 use crate::time::SimTime;
-use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What};
+use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, TaskChange, Trace, What};
 
 impl Simulation {
     fn observe(&self) -> Observed {
@@ -167,7 +167,7 @@ impl Simulation {
             first = first.or(Some(self.task(slot).name));
             self.guards.stopping(floor);
             self.task_mut(slot).healing = healing;
-            self.decide_stop(slot, cause, StopCode::ServiceSchedulerInitiated, trace);
+            self.decide_stop(slot, cause, trace);
             self.reschedule(slot);
         }
         let d = self.deployment_mut(id);

@@ -6,7 +6,7 @@ use crate::mechanism::host::HostState;
 use crate::mechanism::instance::Phase;
 use crate::mechanism::placement::{Hosts, Moment};
 use crate::settings::{Command, HOSTS_MAX};
-use crate::trace::{HostChange, StopCause, StopCode, TaskChange, Trace, What};
+use crate::trace::{HostChange, StopCause, StopReason, TaskChange, Trace, What};
 
 impl Simulation {
     /// Acts on instances; false when there is no such instance.
@@ -27,7 +27,7 @@ impl Simulation {
             Command::LoseInstance(number) => {
                 let there = |state| matches!(state, HostState::Active | HostState::Draining);
                 let Some(host) = self.host_in(number, there) else { return false };
-                self.lose(host, StopCause::HostLost, StopCode::InfrastructureHealth, trace);
+                self.lose(host, StopCause::HostLost, trace);
                 true
             }
             Command::LoseZone(zone) => self.lose_zone(zone, trace),
@@ -77,7 +77,7 @@ impl Simulation {
                 continue;
             }
             let (deployment, gap) = (task.deployment, task.leaves_gap());
-            self.decide_stop(slot, StopCause::Draining, StopCode::ServiceSchedulerInitiated, trace);
+            self.decide_stop(slot, StopCause::Draining, trace);
             self.deployment_mut(deployment).lost += u32::from(gap);
             self.reschedule(slot);
         }
@@ -88,7 +88,7 @@ impl Simulation {
     pub(super) fn spot_ends(&mut self, host: u32, trace: &mut Trace) {
         let there = self.hosts.as_ref().is_some_and(|hosts| hosts.all()[host as usize].state == HostState::Draining);
         if there {
-            self.lose(host, StopCause::Spot, StopCode::SpotInterruption, trace);
+            self.lose(host, StopCause::Spot, trace);
         }
     }
 
@@ -98,14 +98,14 @@ impl Simulation {
         let there = here.filter(|(_, host)| matches!(host.state, HostState::Active | HostState::Draining));
         let there: alloc::vec::Vec<u32> = there.map(|(number, _)| number).collect();
         for host in &there {
-            self.lose(*host, StopCause::HostLost, StopCode::InfrastructureHealth, trace);
+            self.lose(*host, StopCause::HostLost, trace);
         }
         !there.is_empty()
     }
 
     /// An instance goes with everything on it: its tasks are STOPPED at once, and made good as tasks
     /// that were lost.
-    fn lose(&mut self, host: u32, cause: StopCause, code: StopCode, trace: &mut Trace) {
+    fn lose(&mut self, host: u32, cause: StopCause, trace: &mut Trace) {
         let Some(hosts) = &mut self.hosts else { return };
         hosts.become_state(host, HostState::Gone);
         let tasks = hosts.tasks_on(host);
@@ -115,7 +115,7 @@ impl Simulation {
                 let task = self.task(slot);
                 let (task, deployment, gap) = (task.task(), task.deployment, task.leaves_gap());
                 self.leave_active(slot);
-                self.task_mut(slot).stop_code = code;
+                self.task_mut(slot).stop_reason = StopReason::of(cause);
                 self.emit(trace, What::Task { task, change: TaskChange::StopDecided(cause) });
                 self.failure_by_stop(task, deployment, cause, trace);
                 self.deployment_mut(deployment).lost += u32::from(gap);

@@ -9,7 +9,7 @@ use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::rng::Stream;
 use crate::settings::Fate;
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, StopCode, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, StopReason, TaskChange, Trace, What};
 
 impl Simulation {
     pub(super) fn task(&self, slot: u32) -> &Instance {
@@ -121,9 +121,9 @@ impl Simulation {
             (Wake::Phase, Phase::Draining) => self.sigterm(slot, trace),
             (Wake::Phase | Wake::Exit, Phase::Stopping) | (Wake::Exit, Phase::Draining) => self.stopped(slot, trace),
             (Wake::Exit, Phase::Provisioning | Phase::Activating) => {
-                self.lost(slot, StopCode::TaskFailedToStart, trace);
+                self.lost(slot, StopReason::FailedToStart, trace);
             }
-            (Wake::Exit, Phase::Running) => self.lost(slot, StopCode::EssentialContainerExited, trace),
+            (Wake::Exit, Phase::Running) => self.lost(slot, StopReason::ContainerExited, trace),
             (Wake::Probe, _) => self.probe_changes(slot, trace),
             (Wake::Ready, _) => self.ready(slot, trace),
             (Wake::Protection, _) => self.unprotect(slot, trace),
@@ -404,22 +404,25 @@ impl Simulation {
     }
 
     /// A task is lost without a decision: it failed to start, or a container exited.
-    fn lost(&mut self, slot: u32, code: StopCode, trace: &mut Trace) {
+    fn lost(&mut self, slot: u32, reason: StopReason, trace: &mut Trace) {
         let task = self.task(slot);
         let (deployment, batch, gap) = (task.deployment, task.batch, task.leaves_gap());
+        if self.traffic.is_some() && task.health == Health::Healthy {
+            self.cut_off(self.deployment(deployment).revision, 0);
+        }
         self.leave_active(slot);
         let now = self.now;
         let d = self.deployment_mut(deployment);
         d.lost += u32::from(gap);
-        if code == StopCode::TaskFailedToStart {
+        if reason == StopReason::FailedToStart {
             d.start_failed(batch, now);
         }
-        let kind = match code {
-            StopCode::TaskFailedToStart => FailureKind::NeverRan,
+        let kind = match reason {
+            StopReason::FailedToStart => FailureKind::NeverRan,
             _ => FailureKind::of_exit(!self.specs.is_empty(), self.task(slot).ever_healthy),
         };
         let task = self.task_mut(slot);
-        task.stop_code = code;
+        task.stop_reason = reason;
         let task = task.task();
         self.stopped(slot, trace);
         self.failure(Some(task), deployment, kind, trace);

@@ -21,6 +21,7 @@ mod shift;
 mod snapshot;
 mod start;
 mod stop;
+mod traffic;
 mod view;
 
 use alloc::collections::BTreeSet;
@@ -31,6 +32,7 @@ pub use deployment::Deployment;
 pub use service_deployment::ServiceDeployment;
 pub use shift::ShiftState;
 pub use snapshot::{Snapshot, SnapshotTaker};
+pub use traffic::{ScalingState, TrafficState, TrafficView};
 
 use alarms::AlarmNow;
 
@@ -111,6 +113,8 @@ pub struct Simulation {
     shift: Option<ShiftState>,
     /// Runs of lifecycle hooks so far.
     hook_runs: u32,
+    traffic: Option<TrafficState>,
+    scaling: Option<ScalingState>,
     alarms: Vec<AlarmNow>,
     schema: u32,
     schema_done: usize,
@@ -171,6 +175,8 @@ impl Simulation {
             services: Vec::new(),
             shift: None,
             hook_runs: 0,
+            traffic: None,
+            scaling: None,
             alarms: Vec::new(),
             schema: 0,
             schema_done: 0,
@@ -232,9 +238,10 @@ impl Simulation {
         let places = self.settings.places().get(self.places_done).map(|step| step.at);
         let schema = self.settings.schema.get(self.schema_done).map(|(at, _)| *at);
         let alarm = if self.begun { self.alarm_change_at() } else { None };
+        let traffic = if self.begun { self.traffic_due() } else { None };
         let hosts = self.hosts.as_ref().and_then(Hosts::next);
         let look = (self.look_at != SimTime::NEVER).then_some(self.look_at);
-        [queue, act, places, schema, alarm, hosts, look].into_iter().flatten().min()
+        [queue, act, places, schema, alarm, traffic, hosts, look].into_iter().flatten().min()
     }
 
     /// The run goes no further than this, and why.
@@ -335,6 +342,7 @@ impl Simulation {
         if t != self.now {
             if self.begun {
                 self.pass_levels();
+                self.pass_traffic();
             }
             self.now = t;
             self.rounds = 0;
@@ -364,7 +372,7 @@ impl Simulation {
             self.set_schema(version, trace);
             return true;
         }
-        if self.alarm_changes(trace) || self.host_event(trace) {
+        if self.alarm_changes(trace) || self.traffic_changes(trace) || self.host_event(trace) {
             return true;
         }
         while let Some(entry) = self.queue.peek().filter(|entry| entry.at <= self.now) {

@@ -264,6 +264,9 @@ pub enum ProtectionEnd {
     Superseded,
     /// A person stopped it.
     Stopped,
+    /// Neither breaker nor alarms are enabled: nothing watches it, from its begin on. Only
+    /// [`crate::protection`] says so; the service deployment itself has [`Protection::None`].
+    NoMonitor,
 }
 
 /// The breaker of a service deployment.

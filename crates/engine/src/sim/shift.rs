@@ -54,15 +54,22 @@ impl Simulation {
         self.shift.as_ref().filter(|_| steered).map(|shift| shift.weights)
     }
 
-    /// How much of the production traffic goes to a deployment, beside the others: its healthy tasks, for
-    /// each target gets the same share; or its weight, where the traffic is steered.
+    /// A deployment's weight in the production traffic, in thousandths; absent where nothing steers it.
+    pub(super) fn weight(&self, d: &Deployment) -> Option<u32> {
+        let (state, weights) = self.shift.as_ref().zip(self.weights())?;
+        Some(match () {
+            () if d.id == state.green => u32::from(weights.production),
+            () if Some(d.id) == state.blue => u32::from(WHOLE - weights.production),
+            () => 0,
+        })
+    }
+
+    /// How much of the production traffic a deployment answers, beside the others: its healthy tasks, for
+    /// each target gets the same share; or, while it has some, its weight.
     pub(super) fn serves(&self, d: &Deployment) -> u32 {
-        match (&self.shift, self.weights()) {
-            _ if d.tasks.healthy == 0 => 0,
-            (Some(state), Some(weights)) if d.id == state.green => u32::from(weights.production),
-            (Some(state), Some(weights)) if Some(d.id) == state.blue => u32::from(WHOLE - weights.production),
-            (Some(_), Some(_)) => 0,
-            _ => d.tasks.healthy,
+        match d.tasks.healthy {
+            0 => 0,
+            healthy => self.weight(d).unwrap_or(healthy),
         }
     }
 

@@ -156,6 +156,8 @@ impl Simulation {
             services: self.services.clone(),
             shift: self.shift.clone(),
             hook_runs: self.hook_runs,
+            traffic: self.traffic.clone(),
+            scaling: self.scaling,
             alarms: self.alarms.clone(),
             schema: self.schema,
             schema_done: self.schema_done,

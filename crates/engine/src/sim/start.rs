@@ -14,7 +14,7 @@ use crate::settings::{
 };
 use crate::time::SimTime;
 use crate::trace::{
-    Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopCode, TaskChange, Trace, What,
+    Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopReason, TaskChange, Trace, What,
 };
 
 /// What a task was at time 0.
@@ -41,6 +41,7 @@ impl Simulation {
             self.schema_done += 1;
         }
         self.alarms_at_start();
+        self.traffic_at_start();
         let start = self.settings.start.clone();
         for deployment in &start.deployments {
             self.existing(deployment, trace);
@@ -94,7 +95,7 @@ impl Simulation {
                 self.emit(trace, What::Task { task, change });
                 self.tell_place(slot, trace);
                 if before == Before::Stopping {
-                    self.decide_stop(slot, StopCause::Replaced, StopCode::ServiceSchedulerInitiated, trace);
+                    self.decide_stop(slot, StopCause::Replaced, trace);
                 }
                 self.reschedule(slot);
                 if before == Before::Healthy && index < given.protected {
@@ -268,7 +269,7 @@ impl Simulation {
             healing: false,
             killed: false,
             protected_until: SimTime::ZERO,
-            stop_code: StopCode::ServiceSchedulerInitiated,
+            stop_reason: StopReason::Scheduler,
             stamp: self.stamps,
             wake: Wake::Phase,
             wake_at: SimTime::NEVER,

@@ -1,18 +1,19 @@
 //! The end of a task: drain, SIGTERM, SIGKILL, STOPPED.
 
 use super::Simulation;
-use crate::mechanism::instance::Phase;
+use crate::mechanism::instance::{Health, Phase};
 use crate::rng::Stream;
 use crate::time::SimTime;
-use crate::trace::{StopCause, StopCode, TaskChange, Trace, What};
+use crate::trace::{StopCause, StopReason, TaskChange, Trace, What};
 
 impl Simulation {
     /// `desiredStatus` becomes STOPPED: from here on the task counts for nothing.
-    pub(super) fn decide_stop(&mut self, slot: u32, cause: StopCause, code: StopCode, trace: &mut Trace) {
+    pub(super) fn decide_stop(&mut self, slot: u32, cause: StopCause, trace: &mut Trace) {
         let was_running = self.task(slot).phase == Phase::Running;
+        self.leaves_rotation(slot, !matches!(cause, StopCause::User | StopCause::Spot));
         self.leave_active(slot);
         let task = self.task_mut(slot);
-        task.stop_code = code;
+        task.stop_reason = StopReason::of(cause);
         task.grace_hides = false;
         task.ready_at = SimTime::NEVER;
         let task = task.task();
@@ -39,6 +40,17 @@ impl Simulation {
         } else {
             self.sigterm(slot, trace);
         }
+    }
+
+    /// A task that was in rotation gets no more requests: those that outlast its time are cut off.
+    fn leaves_rotation(&mut self, slot: u32, drains: bool) {
+        if self.traffic.is_none() || self.task(slot).health != Health::Healthy {
+            return;
+        }
+        let (_, exit) = self.stop_times(slot);
+        let revision = self.deployment(self.task(slot).deployment).revision;
+        let after = self.time_to_end(drains, exit);
+        self.cut_off(revision, after);
     }
 
     /// Milliseconds of drain, and from SIGTERM to STOPPED.
@@ -79,14 +91,14 @@ impl Simulation {
     /// STOPPED: the slot is free, its last task stays to be seen until it is used again.
     pub(super) fn stopped(&mut self, slot: u32, trace: &mut Trace) {
         let task = self.task(slot);
-        let (reference, deployment, code) = (task.task(), task.deployment, task.stop_code);
+        let (reference, deployment, reason) = (task.task(), task.deployment, task.stop_reason);
         let (healing, killed) = (task.healing, task.killed && task.phase == Phase::Stopping);
         if killed && task.phase_ends == self.now {
             self.emit(trace, What::Task { task: reference, change: TaskChange::Sigkill });
         }
         self.leave_pools(slot);
         self.change(slot, |task| {
-            task.phase = Phase::Stopped(code);
+            task.phase = Phase::Stopped(reason);
             task.phase_ends = SimTime::NEVER;
             task.exit_at = SimTime::NEVER;
             task.wake_at = SimTime::NEVER;
@@ -99,7 +111,7 @@ impl Simulation {
         if healing {
             self.deployment_mut(deployment).healing -= 1;
         }
-        self.emit(trace, What::Task { task: reference, change: TaskChange::Stopped(code) });
+        self.emit(trace, What::Task { task: reference, change: TaskChange::Stopped(reason.code()) });
         self.leave_host(slot, trace);
         self.drop_empty_deployments(trace);
         self.dirty = true;

@@ -115,6 +115,7 @@ impl Simulation {
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
             shift: self.shift.clone(),
             weights: self.weights(),
+            traffic: self.traffic(),
             rollback_candidate: self.rollback_candidate(),
             threshold: self.threshold(),
             gate: self.gate(),
@@ -142,8 +143,8 @@ impl Simulation {
             until: (task.wake_at != SimTime::NEVER).then_some(task.wake_at),
             protected_until: task.is_protected().then_some(task.protected_until),
             grace_until: in_grace.then_some(task.grace_ends),
-            stop_code: match task.phase {
-                Phase::Stopped(code) => Some(code),
+            stop_reason: match task.phase {
+                Phase::Stopped(reason) => Some(reason),
                 _ => None,
             },
         }
@@ -167,6 +168,9 @@ impl Simulation {
         // A rolling update has none of this, and its hash stays what it was.
         if let Some(shift) = &self.shift {
             (shift, self.hook_runs).hash(&mut h);
+        }
+        if let Some(traffic) = &self.traffic {
+            (traffic, self.scaling).hash(&mut h);
         }
         // Only where there are instances: any other run hashes as it did before there were any.
         if let Some(hosts) = &self.hosts {

@@ -64,14 +64,18 @@ fn a_rollback_that_is_off_is_a_border_from_the_start() {
 }
 
 #[test]
-fn a_rollback_that_begins_is_no_border() {
+fn a_rollback_that_begins_is_the_border() {
     let preset = |id: &str| resolve(rollscope_scenario::Preset::find(id).unwrap_or_else(|| panic!("{id}")).document);
     let resolved = preset("breaker-trips");
-    assert_eq!(moments(&resolved, &run(&resolved), &["rollback_begins", "border"]), [Some(35_000), None]);
-    // Deployment 2 is rolled back at 104 s; deployment 3 begins at 110 s and has nothing to go back to.
+    assert_eq!(moments(&resolved, &run(&resolved), &["rollback_begins", "border"]), [Some(35_000); 2]);
+    // Deployment 2 is rolled back at 104 s, which nothing rolls back in its turn; deployment 3 begins at
+    // 110 s and has nothing to go back to.
     let resolved = preset("one-two-three");
     let names = ["rollback_begins", "first_border", "border:2", "unprotected_start"];
-    assert_eq!(moments(&resolved, &run(&resolved), &names), [Some(104_000), Some(110_000), None, Some(110_001)]);
+    assert_eq!(
+        moments(&resolved, &run(&resolved), &names),
+        [Some(104_000), Some(104_000), Some(110_000), Some(106_000)]
+    );
 }
 
 #[test]

@@ -75,8 +75,10 @@ fn tasks_that_end_otherwise() {
     let never = of(&run(1, 100, 200, unhealthy), 8, 1);
     let stop = never.stop.expect("it never passes");
     assert_eq!((stop.cause, stop.reason), (StopCause::Unhealthy, Some(Reason::NeverHealthy { stopped: 1 })));
-    // Found unhealthy and stopped in the same moment: it never had a target in rotation to drain.
-    assert_eq!(spans(&never).iter().map(|s| s.0).collect::<Vec<_>>()[3..], [TaskState::Stopping, TaskState::Stopped]);
+    // Found unhealthy and stopped in the same moment: it never had a target in rotation to drain. The
+    // code is the scheduler's, as of a stop on purpose; the failed check makes a failure of it.
+    assert_eq!(never.code, Some(StopCode::ServiceSchedulerInitiated));
+    assert_eq!(spans(&never).iter().map(|s| s.0).collect::<Vec<_>>()[3..], [TaskState::Stopping, TaskState::Failed]);
 }
 
 #[test]

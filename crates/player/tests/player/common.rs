@@ -48,6 +48,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
     Settings {
         platform: PlatformSettings::Ecs(params),
         strategy: Strategy::Rolling,
+        traffic: None,
+        scaling: None,
         containers: Vec::new(),
         target_groups: vec![TargetGroup {
             interval_ms: 10_000,

@@ -7,6 +7,7 @@ mod failure;
 mod field;
 mod run;
 mod shift;
+mod traffic;
 mod workload;
 
 use alloc::format;
@@ -26,6 +27,7 @@ pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
 pub use shift::{AdvancedConfiguration, HookAnswerDoc, HookDoc};
+pub use traffic::{Autoscaling, RateStep, TrafficDoc};
 pub use workload::{Container, ContainerHealthCheck, RestartPolicy, TargetGroup};
 
 use crate::duration::Span;
@@ -64,6 +66,10 @@ record! {
         hooks: Option<Vec<HookDoc>> = "hooks",
         /// The schema of the database over time; absent: it is new enough for every revision.
         schema: Option<Vec<SchemaStep>> = "schema",
+        /// Requests to the service; absent: none are counted.
+        traffic: Option<TrafficDoc> = "traffic",
+        /// Target tracking on them; absent: the desired count stays.
+        autoscaling: Option<Autoscaling> = "autoscaling",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
         /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.

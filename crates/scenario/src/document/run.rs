@@ -50,6 +50,8 @@ record! {
         by_start: Option<ByStart> = "by_start",
         /// Share of requests its tasks answer badly, for alarms with `bad_responses_over`.
         bad_responses: Option<Ratio> = "bad_responses",
+        /// How long its requests take: a duration or a table. Default 0.
+        request_time: Option<Distribution> = "request_time",
         /// The schema version its tasks expect when they boot; absent: they do not look.
         expects: Option<SchemaVersion> = "expects",
         /// The digests of its images cannot be resolved. Default false.

@@ -10,6 +10,7 @@ mod protection;
 mod run;
 mod service;
 mod shift;
+mod traffic;
 mod workload;
 
 use alloc::string::String;
@@ -104,6 +105,8 @@ impl Document {
         let revisions = run::revisions(self, service.desired, &mut c);
         let capacity = capacity::check(self, &service, &mut c);
         capacity::start_fits(&capacity, &revisions.start, &mut c);
+        let traffic = traffic::traffic(self, &revisions, &mut c);
+        let scaling = traffic::scaling(self, &mut c);
         let alarms = failure::alarms(self, &mut c);
         let schema = failure::schema(self, &mut c);
         let acts = acts::acts(self, &service, (&capacity, &alarms), revisions.new, &mut c);
@@ -150,6 +153,8 @@ impl Document {
             revisions: revisions.known,
             capacity,
             rebalancing: service.rebalancing,
+            traffic,
+            scaling,
             alarms,
             schema,
             schema_check_ms: SCHEMA_CHECK_MS,

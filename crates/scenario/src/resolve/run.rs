@@ -45,7 +45,11 @@ pub fn timing(doc: &Document, workload: &Workload, c: &mut Checker) -> Timing {
     let provisioning = with_default("provisioning", &t.provisioning, 5, false);
     let pull = with_default("pull", &t.pull, 10, false);
     let start_up = with_default("start_up", &t.start_up, 15, false);
-    let open_request = with_default("open_request", &t.open_request, 30, false);
+    let open_request = match (&t.open_request, super::traffic::longest_request(doc)) {
+        // The last request that is open is the longest one.
+        (None, Some(longest)) => Distribution::Constant(longest),
+        (given, _) => with_default("open_request", given, 30, false),
+    };
     let exit_after_sigterm = with_default("exit_after_sigterm", &t.exit_after_sigterm, 2, true);
     let shortcuts =
         [("first_check", &t.first_check), ("healthy_after", &t.healthy_after), ("gone_after", &t.gone_after)];

@@ -44,6 +44,11 @@ pub fn check(doc: &Document, strategy: &str, c: &mut Checker) -> Strategy {
             return Strategy::Rolling;
         }
     };
+    if doc.service.scheduling_strategy.as_deref() == Some("DAEMON") {
+        let at = format!("{CONFIG}/strategy");
+        let text = "not simulated with DAEMON: no instance has a place for a second task; ROLLING is";
+        c.not_available(&at, strategy, text).nearest = Some("ROLLING".into());
+    }
     for (name, given) in [("minimumHealthyPercent", d.minimum), ("maximumPercent", d.maximum)] {
         if let Some(given) = given {
             let text = "plays no part while traffic is shifted: both revisions run in full";

@@ -39,6 +39,7 @@ pub(crate) fn protection_end(why: ProtectionEnd) -> &'static str {
         ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
         ProtectionEnd::Superseded => "a newer deployment has begun",
         ProtectionEnd::Stopped => "the deployment was stopped",
+        ProtectionEnd::NoMonitor => "neither the circuit breaker nor alarms are on",
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Service { change, .. } => super::failure::service(change, scene.counts.limits.desired),
         What::Alarm { alarm, state } => super::failure::alarm(*alarm, *state, scene.alarms),
         What::Schema { version } => format!("The database schema is at version {version} now."),
+        What::Rate { per_second } => super::shift::rate(*per_second),
+        What::Scaled { from, to } => super::shift::scaled(*from, *to),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
     }

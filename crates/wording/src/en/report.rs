@@ -4,6 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{MINUTE, SECOND};
+use rollscope_engine::trace::Reason;
 use rollscope_insight::{BlockedBy, CutOff, Outcome, OutcomeKind, failed_at};
 
 use super::{count, duration, plural, tasks};
@@ -65,7 +66,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         let (revision, started) = newest.map_or((0, SimTime::ZERO), |s| (s.revision, s.started));
         done(revision, started, at)
     });
-    let why = outcome.blocked_by.map_or("", blocked_by);
+    let why = why_not(outcome);
     match (outcome.outcome, done) {
         (OutcomeKind::Completed, Some(done)) => done,
         (OutcomeKind::Completed, None) => "Nothing was rolled out; the service is as wanted.".into(),
@@ -89,6 +90,18 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             format!("Not done after {after}{cut}: {why}.")
         }
         (OutcomeKind::Refused, _) => "The platform refuses these settings; nothing ran.".into(),
+    }
+}
+
+/// What keeps it, with what is short where that is known.
+fn why_not(outcome: &Outcome) -> String {
+    match (outcome.blocked_by, outcome.hold) {
+        (Some(BlockedBy::Room), Some(Reason::NoRoom { shortage, .. })) => super::capacity::short(&shortage),
+        (Some(BlockedBy::Room), Some(Reason::NoCapacity { .. })) => "Fargate has no capacity to give".into(),
+        (Some(BlockedBy::Room), Some(Reason::WaitInstances { .. })) => {
+            "tasks wait in PROVISIONING, and no instance is on its way".into()
+        }
+        (blocked, _) => blocked.map_or("", blocked_by).into(),
     }
 }
 

@@ -124,6 +124,14 @@ pub(super) fn hook_status(id: u32, stage: Stage, status: HookStatus) -> String {
     }
 }
 
+pub(super) fn rate(per_second: u32) -> String {
+    format!("From now on {} a second.", plural(per_second, "request comes", "requests come"))
+}
+
+pub(super) fn scaled(from: u32, to: u32) -> String {
+    format!("Target tracking sets the desired count from {} to {}.", count(from), count(to))
+}
+
 fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {

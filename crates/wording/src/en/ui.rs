@@ -36,6 +36,8 @@ labels! {
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
+    NoRollbackEver = "no automatic rollback in this run";
+    NoRollbackHere = "no automatic rollback";
     StartedUnprotected = "Started where nothing rolls back any more";
     ScaleInProtected = "Protected from scale-in";
     Fails = "fails";

@@ -11,7 +11,7 @@ use rollscope_insight::{
 
 use super::reason::who;
 use super::record::act;
-use super::{count, is_are, plural, product};
+use super::{count, is_are, plural, product, tasks};
 use crate::time::{clock, task};
 
 fn was_were(count: u32) -> &'static str {
@@ -115,6 +115,11 @@ pub(super) fn lead(moment: &Moment) -> String {
         MomentKind::Acting { .. } => return acting(moment),
         MomentKind::WaitsForHealth => return format!("ECS waits until {} healthy.", wanted(moment)),
         MomentKind::WaitsForStops => return waits_for_stops(moment),
+        MomentKind::NoRoom | MomentKind::WaitsForInstances => {
+            if let Some(hold) = &moment.hold {
+                return super::capacity::reason(hold, tasks);
+            }
+        }
         _ => {}
     }
     holding(moment).into()

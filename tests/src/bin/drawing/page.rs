@@ -90,7 +90,8 @@ impl Scene {
     /// From the samples to the picture, `times` times: in one tone, or in both as the page keeps them.
     pub fn paint_chart(&self, times: u32, both: bool) {
         let end = last_change(&self.player);
-        let words = ChartWords { ceiling: String::from("ceiling"), floor: String::from("floor"), title: String::new() };
+        let words =
+            ChartWords { ceiling: String::from("ceiling"), floor: String::from("floor"), ..ChartWords::default() };
         let tones: &[Tone] = if both { &[Tone::Solid, Tone::Pale] } else { &[Tone::Solid] };
         for _ in 0..times {
             let x = XScale::new(self.surface.css_width, SCALE, end + end.ms() / 15);

@@ -142,6 +142,18 @@ pub enum Hover {
     Moment(SimTime),
 }
 
+/// The rest of the program, which brings the panels.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Rest {
+    /// On its way.
+    #[default]
+    Awaited,
+    /// There.
+    Here,
+    /// It did not load, and why, as a sentence.
+    Missing(String),
+}
+
 /// The theme of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Theme {

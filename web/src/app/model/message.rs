@@ -141,6 +141,10 @@ pub enum Msg {
     AtRest,
     /// The text of the page is behind the run.
     Refresh,
+    /// The rest of the program is there (an empty text), or did not load: the sentence.
+    Rest(String),
+    /// The rest of the program is wanted.
+    AskRest,
 }
 
 /// An act that was carried out.
@@ -208,4 +212,6 @@ pub enum Effect {
     Theme,
     /// Keep what the visitor chose for the next visit.
     Remember,
+    /// Ask for the rest of the program.
+    AskRest,
 }

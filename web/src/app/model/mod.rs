@@ -16,8 +16,9 @@ use rollscope_scenario::{Document, Problem, Value};
 
 use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
+use crate::rest::apart;
 use history::{ActChange, Change, History};
-pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Sheet, Tab, Theme, Way};
+pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -75,6 +76,8 @@ pub struct Model {
     pub stage_only: bool,
     /// Single keys act.
     pub single_keys: bool,
+    /// What the first picture does without.
+    pub rest: Rest,
     history: History,
 }
 
@@ -108,6 +111,7 @@ impl Model {
             legend: true,
             stage_only: false,
             single_keys: true,
+            rest: Rest::default(),
             history: History::default(),
         }
     }
@@ -151,16 +155,16 @@ impl Model {
     /// Takes over a message.
     pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
-            Msg::Type(pointer, kind, text) => self.typed(&pointer, kind, &text),
-            Msg::Set(fields) => self.set(&fields),
-            Msg::Check(kind) => self.edit(None, |form| form.set_check_kind(kind)),
+            Msg::Type(pointer, kind, text) => apart(|| self.typed(&pointer, kind, &text)),
+            Msg::Set(fields) => apart(|| self.set(&fields)),
+            Msg::Check(kind) => apart(|| self.edit(None, |form| form.set_check_kind(kind))),
             Msg::FromHere(from_here) => {
                 self.from_here = from_here;
                 self.probe = None;
                 vec![]
             }
             Msg::Act(command) => vec![Effect::Act(command, false)],
-            Msg::Acted(acted) => self.acted(acted),
+            Msg::Acted(acted) => apart(|| self.acted(acted)),
             Msg::Idle => self.tell(Note::Idle),
             Msg::Unchanged(command) => self.tell(Note::Unchanged(command)),
             Msg::Unacted => match self.history.drop_last() {
@@ -179,8 +183,8 @@ impl Model {
                 self.probe = None;
                 vec![Effect::Look, Effect::Address(false)]
             }
-            Msg::Undo => self.undo(),
-            Msg::Redo => self.redo(),
+            Msg::Undo => apart(|| self.undo()),
+            Msg::Redo => apart(|| self.redo()),
             Msg::Open(opened, push) => self.open(*opened, push),
             Msg::Broken(broken) => {
                 self.broken = Some(*broken);
@@ -210,7 +214,7 @@ impl Model {
                 return vec![Effect::Go(self.in_unit(go))];
             }
             Msg::Chapter(on) => return vec![Effect::Chapter(on)],
-            Msg::GoTyped(text) => return self.go_typed(&text),
+            Msg::GoTyped(text) => return apart(|| self.go_typed(&text)),
             Msg::TypeTime(typing) => {
                 self.typing_time = typing;
                 return if typing { vec![Effect::Focus("go-to")] } else { vec![] };
@@ -279,7 +283,7 @@ impl Model {
                     paste.type_text(text);
                 }
             }
-            Msg::PasteRead(service) => return self.read_paste(service),
+            Msg::PasteRead(service) => return apart(|| self.read_paste(service)),
             Msg::PasteAnswered(question, answer) => {
                 if let Dialog::Paste(paste) = &mut self.dialog {
                     paste.answered(&question, answer);
@@ -293,7 +297,7 @@ impl Model {
                 }
             }
             Msg::Close => self.dialog = Dialog::None,
-            Msg::Escape => return self.escape(),
+            Msg::Escape => return apart(|| self.escape()),
             Msg::CopyLink => return vec![Effect::Copy],
             Msg::CopyReport => return vec![Effect::Report],
             Msg::Copied(true) => return self.tell(Note::Copied),
@@ -307,6 +311,12 @@ impl Model {
                     Theme::Light => Theme::System,
                 };
                 return vec![Effect::Theme, Effect::Remember];
+            }
+            Msg::Rest(missing) if missing.is_empty() => self.rest = Rest::Here,
+            Msg::Rest(missing) => self.rest = Rest::Missing(missing),
+            Msg::AskRest => {
+                self.rest = Rest::Awaited;
+                return vec![Effect::AskRest];
             }
             Msg::Legend => self.legend = !self.legend,
             Msg::StageOnly => self.stage_only = !self.stage_only,

@@ -188,6 +188,7 @@ impl Boxes {
     }
 
     /// Draws the hundred slots of a square; false where the stage is not that far away.
+    #[inline(never)]
     pub fn lens(&self, surface: &mut Surface, frame: &Frame, slot: u32, view: &View, palette: &Palette) -> bool {
         let Some(lens) = self.layout.as_ref().and_then(|layout| Lens::new(layout, slot)) else { return false };
         let css_width = f64::from(lens.width) / lens.scale.0;

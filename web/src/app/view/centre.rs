@@ -14,7 +14,7 @@ use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Moment;
-use crate::app::model::{Go, Group, Hover, Msg, Sheet};
+use crate::app::model::{Go, Group, Hover, Msg, Rest, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
@@ -24,6 +24,7 @@ use crate::parts::icon;
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
+use crate::rest::apart;
 use crate::text::{self, Label, t};
 
 /// Slots from which the boxes can be ordered otherwise, and up to which.
@@ -58,28 +59,32 @@ impl App {
                 { self.changes(on) }
                 { self.above_timeline(moment, on) }
                 { self.timeline(moment, on) }
-                { self.tasks(moment, on) }
+                if self.model.rest == Rest::Here { { self.tasks(moment, on) } }
             </>
         }
     }
 
     /// What has to be said before all else.
+    #[inline(never)]
     fn notices(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
-        let cut = outcome.and_then(|outcome| Some(notice::cut_off(outcome.cut_off_by?, outcome.ended_at)));
+        let cut =
+            outcome.and_then(|outcome| outcome.cut_off_by.map(|cut| apart(|| notice::cut_off(cut, outcome.ended_at))));
+        let broken = outcome.map_or(&[][..], |outcome| &outcome.figures.invariants_broken);
         html! {
             <>
-                { self.model.broken.as_ref().map(|broken| notice::broken(broken, on)).unwrap_or_default() }
-                { notice::note(self.model.note.clone(), on) }
-                { notice::warnings(&self.model.warnings, on) }
-                if self.model.form.refused() && moment.is_some() { { notice::from_before() } }
-                { outcome.map(|o| notice::guards(&o.figures.invariants_broken, self.say, on)).unwrap_or_default() }
+                { self.model.broken.as_ref().map(|broken| apart(|| notice::broken(broken, on))).unwrap_or_default() }
+                if let Some(note) = self.model.note.clone() { { apart(|| notice::note(Some(note), on)) } }
+                if !self.model.warnings.is_empty() { { apart(|| notice::warnings(&self.model.warnings, on)) } }
+                if self.model.form.refused() && moment.is_some() { { apart(notice::from_before) } }
+                if !broken.is_empty() { { apart(|| notice::guards(broken, self.say, on)) } }
                 { cut.unwrap_or_default() }
             </>
         }
     }
 
     /// The futures of the run.
+    #[inline(never)]
     fn branches(&self) -> Vec<BranchChip> {
         let chips = self.with_player(|player| {
             let chip = |branch: BranchView<'_>| BranchChip {
@@ -124,7 +129,7 @@ impl App {
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
-                    { self.grid(moment, on) }
+                    if self.model.rest == Rest::Here { { self.grid(moment, on) } }
                     { self.counts(moment) }
                     { self.stuck(moment) }
                     { self.tip(frame) }
@@ -135,6 +140,7 @@ impl App {
     }
 
     /// Why nothing moves, of a run in which nothing ever does; placed beside the task that finds no slot.
+    #[inline(never)]
     fn stuck(&self, moment: &Moment) -> Html {
         let frame = &moment.frame;
         if !(still(moment) && matches!(frame.hold, Some(Reason::CannotMove { .. }))) {
@@ -150,6 +156,7 @@ impl App {
     }
 
     /// How the stage is ordered, where there are too many boxes to read each.
+    #[inline(never)]
     fn groups(&self, slots: usize, on: &Callback<Msg>) -> Html {
         let far = self.runtime.borrow().layout().is_some_and(|layout| layout.level == Level::Far);
         if far || !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
@@ -167,6 +174,7 @@ impl App {
     }
 
     /// The legend, or what is read on the chart.
+    #[inline(never)]
     fn above_timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         if let Hover::Moment(at) = self.model.hover
             && let Some(read) = self.readout(at)
@@ -181,6 +189,7 @@ impl App {
     }
 
     /// One moment of the chart in numbers.
+    #[inline(never)]
     fn readout(&self, at: SimTime) -> Option<String> {
         let runtime = self.runtime.borrow();
         let player = runtime.player.as_ref()?;
@@ -233,12 +242,13 @@ impl App {
                     onpointerdown={scrubber.clone()} onpointermove={scrubber}>
                     <canvas ref={self.nodes.track.clone()} aria-hidden="true"></canvas>
                 </div>
-                { self.chart_table(on) }
+                if self.model.rest == Rest::Here { { self.chart_table(on) } }
             </>
         }
     }
 
     /// The tasks in words.
+    #[inline(never)]
     fn tasks(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let open = (self.model.sheet == Some(Sheet::Tasks)).then_some("open");
         html! {
@@ -250,6 +260,7 @@ impl App {
     }
 
     /// What is known of the task or the slots under the pointer; placed by the fast path.
+    #[inline(never)]
     fn tip(&self, frame: &Frame) -> Html {
         let lines = match self.model.hover {
             Hover::Task(name) => self.about(name, frame),
@@ -271,6 +282,7 @@ impl App {
     }
 
     /// A task in a few lines: name and place, state and since when, what comes next, its badges.
+    #[inline(never)]
     fn about(&self, name: TaskName, frame: &Frame) -> Vec<String> {
         let story = self.with_player(|player| self.figures.hovered(player, name)).flatten();
         let Some(story) = story else { return Vec::new() };
@@ -286,6 +298,7 @@ impl App {
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.
+    #[inline(never)]
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());

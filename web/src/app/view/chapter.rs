@@ -62,6 +62,7 @@ impl App {
     }
 
     /// The step that is said at the cursor, above the caption.
+    #[inline(never)]
     pub(super) fn narration(&self, on: &Callback<Msg>) -> Html {
         let (said, now) = (self.chapters(), self.with_player(|player| player.now()).unwrap_or_default());
         if said.is_empty() {

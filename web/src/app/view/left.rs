@@ -14,6 +14,7 @@ use crate::text::{self, Label, t};
 
 impl App {
     /// The settings, but for a page whose link could not be opened: nothing stands in its place.
+    #[inline(never)]
     pub(super) fn settings(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };

@@ -20,7 +20,7 @@ use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
-use super::model::{Dialog, Msg, Sheet, Tab};
+use super::model::{Dialog, Msg, Rest, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
@@ -87,7 +87,7 @@ impl App {
                 <div class="columns">
                     <aside class={classes!("left", "sheet", sheet(Sheet::Settings))} id="settings" tabindex="-1" aria-label={t(Label::Settings)}>
                         { self.sheet_head(Label::Settings, &on) }
-                        { self.settings(moment, &on) }
+                        { self.rest(&on).unwrap_or_else(|| self.settings(moment, &on)) }
                     </aside>
                     <main class="centre">
                         <div class="centre-body" ref={self.nodes.body.clone()}>
@@ -97,7 +97,7 @@ impl App {
                     </main>
                     <aside class={classes!("right", "sheet", sheet(Sheet::Details))} id="details" tabindex="-1" aria-label={t(Label::Details)}>
                         { self.sheet_head(details, &on) }
-                        { self.right(moment, &on) }
+                        { self.rest(&on).unwrap_or_else(|| self.right(moment, &on)) }
                     </aside>
                 </div>
                 { self.bottom_bar(&on) }
@@ -105,6 +105,23 @@ impl App {
                 { drop::zone(model.dragged) }
             </div>
         }
+    }
+
+    /// What stands in the place of a panel that comes with the rest of the program, as long as that is not there.
+    #[inline(never)]
+    pub(super) fn rest(&self, on: &Callback<Msg>) -> Option<Html> {
+        let sentence = match &self.model.rest {
+            Rest::Here => return None,
+            Rest::Awaited => return Some(Html::default()),
+            Rest::Missing(sentence) => sentence,
+        };
+        let on = on.clone();
+        Some(html! {
+            <div class="paste-failed" role="alert">
+                <p>{ sentence }</p>
+                <button type="button" class="button line" onclick={move |_: MouseEvent| on.emit(Msg::AskRest)}>{ t(Label::TryAgain) }</button>
+            </div>
+        })
     }
 
     /// The head of a panel where it lies over a narrow page.
@@ -178,6 +195,7 @@ impl App {
         }
     }
 
+    #[inline(never)]
     fn changes(&self, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         // What somebody does later may let it move all the same.
@@ -195,6 +213,14 @@ impl App {
 
     fn dialog(&self, on: &Callback<Msg>) -> Html {
         match &self.model.dialog {
+            Dialog::None => Html::default(),
+            opened => self.opened(opened, on),
+        }
+    }
+
+    #[inline(never)]
+    fn opened(&self, dialog: &Dialog, on: &Callback<Msg>) -> Html {
+        match dialog {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },

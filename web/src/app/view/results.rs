@@ -40,6 +40,7 @@ impl App {
         }
     }
 
+    #[inline(never)]
     fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
         let found = self.with_player(|player| self.figures.headlines(player, outcome));
         let served = found.map_or(0, |found| found.0.target_served_ms);

@@ -37,6 +37,7 @@ const TABS: [(Tab, Label, &str); 4] = [
 const TRIED_AT_ONCE: usize = 200;
 
 impl App {
+    #[inline(never)]
     pub(super) fn right(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let runtime = self.runtime.borrow();
         let player = runtime.player.as_ref();
@@ -230,6 +231,8 @@ fn line(
         What::Failure(_)
         | What::Alarm { .. }
         | What::Schema { .. }
+        | What::Rate { .. }
+        | What::Scaled { .. }
         | What::Places { .. }
         | What::Host { .. }
         | What::Ended(_) => Mark::Other,

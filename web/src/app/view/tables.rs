@@ -19,6 +19,7 @@ const LYING: f64 = 560.0;
 
 impl App {
     /// The stage as a grid of cells, up to 160 slots; above that nothing: the counts tell more.
+    #[inline(never)]
     pub(super) fn grid(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let slots = moment.frame.slots.len();
         if slots > CELLS_MAX {
@@ -40,6 +41,7 @@ impl App {
     }
 
     /// Tasks by state and revision, where there are too many slots for a cell each.
+    #[inline(never)]
     pub(super) fn counts(&self, moment: &Moment) -> Html {
         if moment.frame.slots.len() <= CELLS_MAX {
             return Html::default();
@@ -58,6 +60,7 @@ impl App {
     }
 
     /// The chart as a table.
+    #[inline(never)]
     pub(super) fn chart_table(&self, on: &Callback<Msg>) -> Html {
         let runtime = self.runtime.borrow();
         let Some(player) = runtime.player.as_ref() else { return Html::default() };
