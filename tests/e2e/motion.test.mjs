@@ -158,3 +158,46 @@ visit("pictures that are out of view are not drawn, and are right when they come
   await repainted(page, "#stage", stage);
   await computed(page);
 });
+
+/** An init script: `window.calls` notes what the program hands over: canvas, kind, numbers. */
+const noteCalls = (page) => page.addInitScript(() => {
+  window.calls = [];
+  let shapes;
+  Object.defineProperty(window, "rollscopeShapes", {
+    get: () => shapes,
+    set: (given) => {
+      shapes = {};
+      for (const [kind, draw] of Object.entries(given)) {
+        shapes[kind] = (context, numbers, ...rest) => {
+          const { canvas } = context;
+          window.calls.push({ canvas: canvas.id || (canvas.isConnected ? "unnamed" : "hidden"), kind, numbers: numbers.length });
+          return draw(context, numbers, ...rest);
+        };
+      }
+    },
+  });
+});
+
+visit("thousands of rectangles are a call for each style", "v1&desired=1000&min=50&max=150", { before: noteCalls }, async (page) => {
+  const calls = await page.evaluate(() => window.calls.filter((call) => call.canvas === "stage"));
+  const rectangles = calls.filter((call) => call.kind === "rects").reduce((sum, call) => sum + call.numbers / 4, 0);
+  // From the first instant of the run to its beginning, in a few pictures.
+  assert.ok(rectangles >= 1500, `${rectangles} rectangles`);
+  assert.ok(rectangles / calls.length >= 50, `${rectangles} rectangles in ${calls.length} calls`);
+});
+
+visit("before the begin of play only what lies ahead is painted", HALF, { before: noteCalls }, async (page) => {
+  // The past and the future are painted on canvases of their own, with the status first.
+  const grounds = () => page.evaluate(() => window.calls.filter((call) => call.canvas === "hidden").length);
+  await computed(page);
+  await page.evaluate(() => { window.calls.length = 0; });
+  await page.locator("#slide-maximum").press("ArrowRight");
+  await until(page, (s) => s?.complete);
+  await page.waitForFunction(() => window.calls.some((call) => call.canvas === "hidden"));
+  const one = await grounds();
+  await page.keyboard.press("Tab");
+  await stepOn(page);
+  await page.waitForTimeout(200);
+  const both = await grounds();
+  assert.ok(one > 0 && both > one, `${one} calls for the future, ${both} for both`);
+});

@@ -312,6 +312,8 @@
   message.setAttribute("role", "status");
   message.textContent = "Rollscope is loading.";
   try {
+    // The program draws by it from its first frame on.
+    if (!window.rollscopeShapes) throw new NotLoaded("shapes.js", "its script was not reached");
     load("data-js", "data-wasm", "").then(function () {
       // The page itself may have failed meanwhile; that sentence stays.
       if (message.getAttribute("data-state") === "loading") {

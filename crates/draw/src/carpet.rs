@@ -9,11 +9,13 @@ use rollscope_engine::trace::{InstanceId, Record, TaskChange, What};
 
 use crate::chart::Tone;
 use crate::geometry::{Rect, Scale};
+use crate::guards::Unprotected;
 use crate::lives::Lanes;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Drawn};
 use crate::raster::{self, Key, Line, Stretch};
 use crate::rows::PALE;
+use crate::unprotected;
 use crate::xscale::XScale;
 
 /// Greatest height in CSS pixels.
@@ -35,7 +37,7 @@ struct Patch {
 }
 
 /// The carpet of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Carpet {
     /// Where it lies, from the left end of the axis to its right end.
     pub place: Rect,
@@ -44,10 +46,13 @@ pub struct Carpet {
     /// Tasks that one line stands for.
     pub per_line: u32,
     lines: u32,
+    scale: Scale,
     /// Ground between two lines in pixels.
     gap: i32,
     patches: Vec<Patch>,
     failures: Vec<Rect>,
+    /// Heights of lines with a task that starts without rollback protection, joined.
+    unprotected: Vec<(i32, i32)>,
 }
 
 /// Tasks of a run.
@@ -72,7 +77,8 @@ impl Carpet {
         let lines = tasks.div_ceil(per_line);
         let roomy = f64::from(place.h) >= f64::from(lines) * GAP_FROM * scale.0;
         let gap = if roomy { scale.line(1.0) as i32 } else { 0 };
-        let mut carpet = Carpet { place, tasks, per_line, lines, gap, patches: Vec::new(), failures: Vec::new() };
+        let (patches, failures, unprotected) = (Vec::new(), Vec::new(), Vec::new());
+        let mut carpet = Carpet { place, tasks, per_line, lines, scale, gap, patches, failures, unprotected };
         let woven = raster::raster(records, lanes, x, until, lines as usize, |id| Some((id / per_line) as usize));
         let least = scale.px(FAILURE_WIDTH).max(1);
         carpet.cut(&woven, least);
@@ -126,6 +132,20 @@ impl Carpet {
         }
     }
 
+    /// Marks the lines of tasks that start without rollback protection.
+    pub fn unprotected(mut self, known: &Unprotected) -> Carpet {
+        let mut lines: Vec<u32> = known.tasks().map(|task| self.line_of(task)).collect();
+        lines.dedup();
+        for line in lines {
+            let (top, bottom) = (self.band(line).y, self.band(line).bottom());
+            match self.unprotected.last_mut() {
+                Some(last) if top <= last.1 + self.gap => last.1 = bottom,
+                _ => self.unprotected.push((top, bottom)),
+            }
+        }
+        self
+    }
+
     /// The line of a task.
     pub fn line_of(&self, task: InstanceId) -> u32 {
         task.0 / self.per_line
@@ -161,7 +181,23 @@ impl Carpet {
         for patch in &self.patches {
             pen::fill(to, patch.place, colour(patch.key, tone, palette))?;
         }
-        self.failures.iter().try_for_each(|place| pen::fill(to, *place, palette.fail))
+        self.failures.iter().try_for_each(|place| pen::fill(to, *place, palette.fail))?;
+        self.paint_unprotected(to, palette)
+    }
+
+    /// A bar of ink behind the axis along the lines of unprotected tasks, with their sign at its top.
+    fn paint_unprotected<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette) -> Drawn<DB> {
+        let x = self.place.right() + self.scale.px(1.0);
+        self.unprotected.iter().try_for_each(|(top, bottom)| {
+            let least = self.scale.px(7.0);
+            let from = (*top).min(self.place.bottom() - least);
+            pen::fill(
+                to,
+                Rect::new(x, from, self.scale.line(1.5) as i32, bottom.max(&(from + least)) - from),
+                palette.ink,
+            )?;
+            unprotected::sign(to, Rect::new(x, from, least, least), self.scale, palette)
+        })
     }
 }
 

@@ -7,13 +7,21 @@ pub struct Scale(pub f64);
 impl Scale {
     /// A length of CSS pixels in whole device pixels, rounded to the nearest.
     pub fn px(self, css: f64) -> i32 {
-        (css * self.0).round() as i32
+        nearest(css * self.0)
     }
 
     /// A line width: at least one device pixel.
     pub fn line(self, css: f64) -> u32 {
         self.px(css).max(1) as u32
     }
+}
+
+/// A number to the nearest whole one, halves away from zero, as `f64::round` has it: that one is a
+/// call into a library on every target in use, and this is asked for several times a box.
+pub(crate) fn nearest(value: f64) -> i32 {
+    let whole = value as i32;
+    let rest = value - f64::from(whole);
+    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
 }
 
 /// The number between two others that is nearest to this one. `f64::clamp` writes its numbers when it
@@ -81,6 +89,15 @@ mod tests {
         assert_eq!(Scale(1.0).line(0.3), 1);
         assert_eq!(Scale(2.0).line(1.5), 3);
         assert_eq!(Scale(2.625).px(10.0), 26);
+    }
+
+    #[test]
+    fn the_nearest_is_what_the_library_says() {
+        let mut values = vec![0.499_999_999_999_999_94, 2.5, 3.5, 1e9, f64::NAN, -0.0];
+        values.extend((-4_000..4_000).map(|k| f64::from(k) / 16.0));
+        for value in values {
+            assert_eq!((nearest(value), nearest(-value)), (value.round() as i32, (-value).round() as i32), "{value}");
+        }
     }
 
     #[test]

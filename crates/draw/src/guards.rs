@@ -136,6 +136,11 @@ impl Unprotected {
         self.starts.get(first).filter(|start| start.0 <= at).map(|start| start.1)
     }
 
+    /// All tasks that started unprotected, in the order of their starts.
+    pub fn tasks(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.starts.iter().map(|start| start.1)
+    }
+
     /// True for a task that started unprotected.
     pub fn has(&self, task: InstanceId) -> bool {
         self.starts.binary_search_by_key(&task, |start| start.1).is_ok()

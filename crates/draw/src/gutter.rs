@@ -43,7 +43,7 @@ pub fn paint<DB: DrawingBackend>(
     let bold = labels.iter().all(|label| fits(to, &label.words, true));
     let lines: Vec<Vec<&str>> = labels
         .iter()
-        .map(|label| match label.words.rsplit_once(' ') {
+        .map(|label| match in_two(&label.words) {
             Some((first, second)) if !fits(to, &label.words, bold) => vec![first, second],
             _ => vec![label.words.as_str()],
         })
@@ -58,6 +58,12 @@ pub fn paint<DB: DrawingBackend>(
         }
     }
     Ok(())
+}
+
+/// Words in two lines, broken where the longer one is shortest.
+fn in_two(words: &str) -> Option<(&str, &str)> {
+    let breaks = words.match_indices(' ').map(|(at, _)| (&words[..at], &words[at + 1..]));
+    breaks.min_by_key(|(first, second)| first.len().max(second.len()))
 }
 
 /// Tops of labels, given their middles (ascending) and heights: as near to what is wanted as the room
@@ -81,6 +87,13 @@ fn apart(wanted: &[(i32, i32)], (top, bottom): (i32, i32), gap: i32) -> Vec<i32>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_words_break_where_both_lines_are_short() {
+        assert_eq!(in_two("1 line is 45 tasks"), Some(("1 line is", "45 tasks")));
+        assert_eq!(in_two("ceiling 1,250"), Some(("ceiling", "1,250")));
+        assert_eq!(in_two("ceiling"), None);
+    }
 
     #[test]
     fn labels_stand_beside_their_lines_and_never_over_each_other() {

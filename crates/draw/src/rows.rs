@@ -263,7 +263,9 @@ impl Brush<'_> {
         let edge = self.scale.line(1.2) as i32;
         let half = Rect::new(place.x, place.y + place.h / 2, place.w, place.h - place.h / 2);
         if place.w <= 2 * edge {
-            return pen::fill(to, half, self.speck(state));
+            // As high as it is elsewhere: a short time in health is not to look like a check.
+            let speck = if state == TaskState::Healthy { place } else { half };
+            return pen::fill(to, speck, self.speck(state));
         }
         match state {
             TaskState::Waiting => {

@@ -6,7 +6,7 @@
 use rollscope_engine::order;
 use rollscope_engine::time::SimTime;
 
-use crate::geometry::Scale;
+use crate::geometry::{Scale, nearest};
 use crate::ticks;
 
 /// Left of the axis: labels of counts.
@@ -117,7 +117,7 @@ impl XScale {
             return piece.x.1;
         }
         let share = (at - piece.t.0) as f64 / span as f64;
-        piece.x.0 + (share * f64::from(piece.x.1 - piece.x.0)).round() as i32
+        piece.x.0 + nearest(share * f64::from(piece.x.1 - piece.x.0))
     }
 
     /// The moment of a pixel, clamped to the axis.

@@ -11,6 +11,7 @@ use rollscope_engine::trace::{
 
 use crate::failures::is_failure;
 use crate::moment::MomentKind;
+use crate::outcome::OutcomeKind;
 
 /// How many tasks, and the first of them.
 pub(crate) type Tally = (u32, Option<TaskName>);
@@ -126,7 +127,11 @@ impl Instant {
         let of = |wanted: &dyn Fn(&Decision) -> bool| self.decisions.iter().copied().find(|d| wanted(d));
         match kind {
             MomentKind::Fails(_) | MomentKind::RollbackFails => of(&|d| d.rule == Rule::FailureFirst),
-            MomentKind::RolledBack | MomentKind::Done => of(&|d| weight(&d.reason) == ENDS),
+            // It is the decision to roll back that explains them, whenever it was.
+            MomentKind::RolledBack
+            | MomentKind::Back
+            | MomentKind::Ended(OutcomeKind::RolledBack | OutcomeKind::Failed) => None,
+            MomentKind::Done => of(&|d| weight(&d.reason) == ENDS),
             _ => {
                 let done = self.decisions.iter().filter(|d| !matches!(d.rule, Rule::Hold | Rule::Deploy));
                 done.copied().min_by_key(|d| weight(&d.reason))

@@ -223,7 +223,7 @@ pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
     Moment {
         at: now,
         kind,
-        because: because.or_else(|| last_decision(run.records, now)),
+        because: because.or_else(|| last_decision(run.records, now, |reason| ended_by(kind, reason))),
         follows: here.follows,
         failure: here.failure(),
         course,
@@ -234,13 +234,26 @@ pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
     }
 }
 
-/// The last decision at or before a moment, also one to do nothing.
-fn last_decision(records: &[Record], now: SimTime) -> Option<Decision> {
+/// The last decision at or before a moment that is wanted, also one to do nothing.
+fn last_decision(records: &[Record], now: SimTime, wanted: impl Fn(&Reason) -> bool) -> Option<Decision> {
     let past = &records[..records.partition_point(|record| record.at <= now)];
     past.iter().rev().find_map(|record| match record.what {
-        What::Decision(decision) => Some(decision),
+        What::Decision(decision) if wanted(&decision.reason) => Some(decision),
         _ => None,
     })
+}
+
+/// Whether a decision is behind the end of a rollout that failed; any is behind all other moments.
+fn ended_by(kind: MomentKind, reason: &Reason) -> bool {
+    match kind {
+        MomentKind::RolledBack | MomentKind::Back | MomentKind::Ended(OutcomeKind::RolledBack) => {
+            matches!(reason, Reason::RollsBack { .. })
+        }
+        MomentKind::Ended(OutcomeKind::Failed) => {
+            matches!(reason, Reason::NoCandidate { .. } | Reason::NoRollback { .. })
+        }
+        _ => true,
+    }
 }
 
 fn sums(state: &Simulation) -> Sums {

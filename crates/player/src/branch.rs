@@ -112,8 +112,8 @@ impl Branch {
         let pinned = self.keyframes.pinned_before(t);
         // A state no younger than an act made by hand may not know of that act.
         let usable = state.now() <= t && state.now() >= oldest && pinned.is_none_or(|pinned| state.now() > pinned);
-        if let Some(restored) = base.filter(|_| !usable).and_then(|base| self.keyframes.restore(&base)) {
-            *state = restored;
+        if let Some(base) = base.filter(|_| !usable) {
+            self.keyframes.restore_into(&base, state);
         }
         state.advance_to(t, &mut Trace::null());
     }

@@ -154,10 +154,19 @@ impl Keyframes {
 
     /// The state there.
     pub(crate) fn restore(&self, base: &Base) -> Option<Simulation> {
-        let chain = &self.frames[..=base.index];
-        let from = chain.iter().rposition(|frame| frame.state.whole())?;
-        let chain: Vec<&Snapshot> = chain[from..].iter().map(|frame| &*frame.state).collect();
-        Snapshot::restore(&chain)
+        Snapshot::restore(&self.chain(base))
+    }
+
+    /// The state there in the place of another one.
+    pub(crate) fn restore_into(&self, base: &Base, state: &mut Simulation) {
+        Snapshot::restore_into(&self.chain(base), state);
+    }
+
+    /// The snapshots that give the state there, from the last whole one on.
+    fn chain(&self, base: &Base) -> Vec<&Snapshot> {
+        let frames = &self.frames[..=base.index];
+        let from = frames.iter().rposition(|frame| frame.state.whole()).unwrap_or_default();
+        frames[from..].iter().map(|frame| &*frame.state).collect()
     }
 
     /// The last pinned moment at or before `t`: nothing older is a base for `t`.

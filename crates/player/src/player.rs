@@ -1,5 +1,6 @@
 //! The player: branches, a cursor and a clock.
 
+use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::{Act, Settings};
 use rollscope_engine::trace::{Record, What};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation};
@@ -35,6 +36,8 @@ pub struct Player {
     cursor: Simulation,
     /// What it looks like, once somebody asked.
     frame: Option<Frame>,
+    /// Room for the slots of the next one.
+    room: Vec<Option<TaskView>>,
     wish: Option<Wish>,
     clock: Clock,
     folds: Vec<Fold>,
@@ -59,6 +62,7 @@ impl Player {
             bound,
             cursor,
             frame: None,
+            room: Vec::new(),
             wish: None,
             clock: Clock::default(),
             folds: Vec::new(),
@@ -148,8 +152,15 @@ impl Player {
 
     /// The state at the cursor in the viewer's words.
     pub fn frame(&mut self) -> &Frame {
-        let cursor = &self.cursor;
-        self.frame.get_or_insert_with(|| cursor.frame())
+        let (cursor, room) = (&self.cursor, &mut self.room);
+        self.frame.get_or_insert_with(|| cursor.frame_in(std::mem::take(room)))
+    }
+
+    /// The cursor moved: it looks otherwise.
+    fn moved(&mut self) {
+        if let Some(frame) = self.frame.take() {
+            self.room = frame.slots;
+        }
     }
 
     /// The records of the last instant at or before the cursor: what the caption is about.
@@ -183,7 +194,7 @@ impl Player {
             return;
         }
         self.branches[self.active].bring(&mut self.cursor, t);
-        self.frame = None;
+        self.moved();
     }
 
     /// One step on; false at the end.
@@ -356,7 +367,7 @@ impl Player {
         let known = self.end();
         self.wish = (t > known && !self.complete()).then_some(Wish::At(t));
         self.cursor = self.branches[self.active].state_at(t.min(known));
-        self.frame = None;
+        self.moved();
         self.clock.forget();
         if self.clock.state == PlayState::Ended {
             self.clock.state = PlayState::Paused;

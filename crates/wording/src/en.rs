@@ -30,6 +30,7 @@ use crate::text::Text;
 pub fn say(text: Text<'_>) -> String {
     match text {
         Text::Reason(reason) => reason::reason(reason, None),
+        Text::Waiting(reason, rolls_back) => why::waiting(reason, rolls_back),
         Text::Decision(decision) => reason::reason(&decision.reason, decision.first),
         Text::Record(record, scene) => record::record(record, 1, scene),
         Text::Records(record, n, scene) => record::record(record, n, scene),

@@ -127,6 +127,8 @@ pub enum Heading {
 pub enum Text<'a> {
     /// Why something was or was not done.
     Reason(&'a Reason),
+    /// Why nothing is done at a moment, and whether a rollback is under way: "Rolling back: ...".
+    Waiting(&'a Reason, bool),
     /// A decision, with the first task it is about.
     Decision(&'a Decision),
     /// What happened.

@@ -81,6 +81,15 @@ fn a_moment_says_what_is_short() {
 }
 
 #[test]
+fn the_sum_names_the_room_below_the_ceiling() {
+    let settings = resolved(FULL).settings;
+    let run = run_to_end(settings);
+    let sums = moment_at(run.view(), &run.end).sums;
+    assert_eq!((sums.room, sums.places), (4, Some((4, 0))));
+    assert_eq!(say(Text::PlacesTerm(&sums)), "limited by places, 0 of 4 free");
+}
+
+#[test]
 fn an_end_says_what_is_short() {
     let ended = |rest: &str| say(Text::Outcome(&outcome(run_to_end(resolved(rest).settings).view())));
     assert_eq!(ended(FULL), "Waiting since 0:00: all 4 instances lack CPU.");

@@ -51,7 +51,14 @@ fn build_drawing(toolbox: &Toolbox) -> Outcome<PathBuf> {
     process::run(shrink.arg("-Oz").arg(&module).arg("--output").arg(&module))?;
     let page = house::root().join("tests").join("bench-page");
     let uplot = house::browser_tests().join("node_modules").join("uplot").join("dist");
-    let files = [(&page, "index.html"), (&page, "run.js"), (&uplot, "uPlot.iife.min.js"), (&uplot, "uPlot.min.css")];
+    let scripts = house::root().join("web").join("js");
+    let files = [
+        (&page, "index.html"),
+        (&page, "run.js"),
+        (&scripts, "shapes.js"),
+        (&uplot, "uPlot.iife.min.js"),
+        (&uplot, "uPlot.min.css"),
+    ];
     for (from, name) in files {
         let from = from.join(name);
         fs::copy(&from, folder.join(name)).map_err(with_path(&from))?;

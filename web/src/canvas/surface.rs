@@ -1,8 +1,9 @@
 //! A canvas of the page.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use plotters_backend::BackendColor;
 use rollscope_draw::{Palette, Scale};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -20,20 +21,33 @@ pub struct Surface {
     size: (u32, u32),
     family: String,
     memory: RefCell<Memory>,
+    /// Room for the numbers of shapes, kept from picture to picture.
+    room: Cell<Vec<i32>>,
 }
 
 /// What the context holds already, and the texts measured so far.
 #[derive(Default)]
 struct Memory {
-    fill: String,
-    stroke: String,
+    fill: Option<Paint>,
+    stroke: Option<Paint>,
     width: u32,
-    font: String,
-    sizes: BTreeMap<(String, String), (u32, u32)>,
+    font: Font,
+    /// Where a text hangs on its point: across, down.
+    anchor: (&'static str, &'static str),
+    sizes: BTreeMap<Font, BTreeMap<String, (u32, u32)>>,
+    /// Texts in `sizes`.
+    measured: usize,
 }
+
+/// A colour and the bits of its opacity.
+type Paint = ((u8, u8, u8), u64);
+/// The semi-bold of the style sheet or its normal weight, and the bits of the size.
+type Font = (bool, u64);
 
 /// Texts kept measured; more than that and the memory starts anew.
 const SIZES_MAX: usize = 2_000;
+/// Numbers that room is kept for from picture to picture: 16,000 rectangles.
+const ROOM_MAX: usize = 1 << 16;
 
 impl Surface {
     /// Takes over a canvas; `None` where the browser gives no 2D context.
@@ -41,7 +55,8 @@ impl Surface {
         let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
         let size = (canvas.width(), canvas.height());
         let family = token("--font");
-        Some(Surface { canvas, context, scale: Scale(1.0), css_width: 0.0, size, family, memory: RefCell::default() })
+        let (memory, room) = (RefCell::default(), Cell::default());
+        Some(Surface { canvas, context, scale: Scale(1.0), css_width: 0.0, size, family, memory, room })
     }
 
     /// A canvas that is not in the document, to compose from.
@@ -109,19 +124,29 @@ impl Surface {
         let _ = self.context.draw_image_with_html_canvas_element(&source.canvas, 0.0, f64::from(top));
     }
 
-    pub(super) fn fill_style(&self, colour: &str) {
+    /// Empty room for numbers, to be given back.
+    pub(super) fn take_room(&self) -> Vec<i32> {
+        self.room.take()
+    }
+
+    /// Gives room back, unless it is so large that keeping it would be a waste.
+    pub(super) fn give_room(&self, mut room: Vec<i32>) {
+        room.clear();
+        room.shrink_to(ROOM_MAX);
+        self.room.set(room);
+    }
+
+    pub(super) fn fill_style(&self, colour: BackendColor) {
         let mut memory = self.memory.borrow_mut();
-        if memory.fill != colour {
-            self.context.set_fill_style_str(colour);
-            memory.fill = colour.to_owned();
+        if memory.fill.replace(paint(colour)) != Some(paint(colour)) {
+            self.context.set_fill_style_str(&css(colour));
         }
     }
 
-    pub(super) fn stroke_style(&self, colour: &str, width: u32) {
+    pub(super) fn stroke_style(&self, colour: BackendColor, width: u32) {
         let mut memory = self.memory.borrow_mut();
-        if memory.stroke != colour {
-            self.context.set_stroke_style_str(colour);
-            memory.stroke = colour.to_owned();
+        if memory.stroke.replace(paint(colour)) != Some(paint(colour)) {
+            self.context.set_stroke_style_str(&css(colour));
         }
         if memory.width != width {
             self.context.set_line_width(f64::from(width));
@@ -129,31 +154,59 @@ impl Surface {
         }
     }
 
+    /// Sets where texts hang on their points.
+    pub(super) fn hang(&self, across: &'static str, down: &'static str) {
+        let mut memory = self.memory.borrow_mut();
+        let before = std::mem::replace(&mut memory.anchor, (across, down));
+        if before.0 != across {
+            self.context.set_text_align(across);
+        }
+        if before.1 != down {
+            self.context.set_text_baseline(down);
+        }
+    }
+
     /// Sets the font; `bold` is the semi-bold of the style sheet.
-    pub(super) fn font(&self, bold: bool, size: f64) -> String {
-        let font = format!("{} {}px {}", if bold { 600 } else { 400 }, Decimal(size), self.family);
+    pub(super) fn font(&self, bold: bool, size: f64) {
+        let font = (bold, size.to_bits());
         let mut memory = self.memory.borrow_mut();
         if memory.font != font {
-            self.context.set_font(&font);
-            memory.font = font.clone();
+            let weight = if bold { 600 } else { 400 };
+            self.context.set_font(&format!("{weight} {}px {}", Decimal(size), self.family));
+            memory.font = font;
         }
-        font
     }
 
     /// Width and height of a text, measured once.
     pub(super) fn measure(&self, text: &str, bold: bool, size: f64) -> (u32, u32) {
-        let key = (self.font(bold, size), text.to_owned());
-        if let Some(size) = self.memory.borrow().sizes.get(&key) {
+        let font = (bold, size.to_bits());
+        if let Some(size) = self.memory.borrow().sizes.get(&font).and_then(|texts| texts.get(text)) {
             return *size;
         }
+        self.font(bold, size);
         let width = self.context.measure_text(text).map_or(0.0, |metrics| metrics.width());
         let measured = (width.ceil() as u32, size.ceil() as u32);
         let mut memory = self.memory.borrow_mut();
-        if memory.sizes.len() >= SIZES_MAX {
+        if memory.measured >= SIZES_MAX {
             memory.sizes.clear();
+            memory.measured = 0;
         }
-        memory.sizes.insert(key, measured);
+        memory.measured += 1;
+        memory.sizes.entry(font).or_default().insert(text.to_owned(), measured);
         measured
+    }
+}
+
+fn paint(colour: BackendColor) -> Paint {
+    (colour.rgb, colour.alpha.to_bits())
+}
+
+fn css(colour: BackendColor) -> String {
+    let (r, g, b) = colour.rgb;
+    if colour.alpha >= 1.0 {
+        format!("#{r:02x}{g:02x}{b:02x}")
+    } else {
+        format!("rgba({r},{g},{b},{})", Decimal(colour.alpha))
     }
 }
 

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rollscope_engine::frame::TaskView;
 use rollscope_engine::order;
 use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::InstanceId;
 use rollscope_engine::{Frame, SimTime};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
@@ -32,6 +33,8 @@ pub struct Props {
     pub selected: Option<TaskName>,
     /// The task under the pointer or the keyboard.
     pub hover: Option<TaskName>,
+    /// Every task from this one on started where automatic rollback does not protect.
+    pub unprotected_from: Option<InstanceId>,
     /// Language.
     pub say: Say,
     /// Messages.
@@ -105,6 +108,9 @@ fn cell(props: &Props, slot: u32, stop: Option<TaskName>) -> Html {
             onfocus={move |_: FocusEvent| hover.emit(Msg::Hover(Hover::Task(name)))}
             onclick={move |_: MouseEvent| select.emit(Msg::Select((!chosen).then_some(name)))}>
             { words(task, props.frame.at, props.say) }
+            if props.unprotected_from.is_some_and(|first| task.id >= first) && !gone(task.state) {
+                { ". " }{ t(Label::StartedUnprotected) }
+            }
         </div>
     }
 }

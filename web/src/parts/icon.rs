@@ -185,6 +185,15 @@ pub fn to_end() -> Html {
     solid("M4 6v12l8-6zM12 6v12l8-6z")
 }
 
+/// The hatched corner of a task that started without rollback protection.
+pub fn corner() -> Html {
+    html! {
+        <svg class="key" width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true" focusable="false">
+            <path stroke-width="1.4" d="M1 1h12L1 13z" /><path d="M4 1l3.6 3.6M1 4l3.6 3.6M8 1l1.6 1.6M1 8l1.6 1.6" />
+        </svg>
+    }
+}
+
 /// The small picture of a state in a lane's colour.
 pub fn state(state: TaskState, lane: u8) -> Html {
     let class = format!("key lane-{}", lane.min(2));

@@ -18,6 +18,8 @@ use crate::text::{self, Label, t};
 pub const ACTS: &str = "/acts";
 /// The list of room over time.
 pub const PLACES: &str = "/places";
+/// Instances, or when Fargate has no capacity.
+const CAPACITY: &str = "/capacity";
 /// A change of room that is added is this late and this large, to be changed.
 const LATER: (&str, i64) = ("2m", 10);
 
@@ -102,6 +104,15 @@ fn set(steps: &[Step], on: &Callback<Msg>) {
 /// The section of room: one number for the whole run, or a list of changes.
 pub fn room(form: &Form, on: &Callback<Msg>) -> Html {
     let steps = steps(form);
+    if steps.is_empty() && form.wanted().pointer(CAPACITY).is_some_and(|capacity| !capacity.is_null()) {
+        let value = t(Label::RoomByCapacity).to_owned();
+        return html! {
+            <Section name={t(Label::RoomSection)} {value} changed=true wrong={form.problem(CAPACITY).is_some()}>
+                <p class="hint">{ t(Label::RoomByCapacityHint) }</p>
+                { problem(form.problem(CAPACITY), t(Label::RoomSection), "places", on) }
+            </Section>
+        };
+    }
     let value = match steps.first() {
         None => t(Label::NoLimit).to_owned(),
         Some(first) => text::room_value(&first.tasks, steps.len() - 1),

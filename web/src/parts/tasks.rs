@@ -67,9 +67,26 @@ fn states(frame: &Frame) -> impl Iterator<Item = (TaskState, u32, u8)> + '_ {
     STATES.into_iter().map(of).filter(|(state, number, _)| *state != TaskState::Unhealthy || *number > 0)
 }
 
-/// The legend with live counts: what the boxes mean and how many there are.
+/// Tasks that failed and whose slot is free still.
+fn failed(frame: &Frame) -> usize {
+    frame.slots.iter().flatten().filter(|task| task.state == TaskState::Failed).count()
+}
+
+/// What the legend shows.
+#[derive(Clone, PartialEq, Properties)]
+pub struct LegendProps {
+    /// The moment.
+    pub frame: Rc<Frame>,
+    /// A box has the corner of a task that started without rollback protection.
+    pub corner: bool,
+    /// Language.
+    pub say: Say,
+}
+
+/// The legend with live counts: what the boxes mean and how many there are. Failed tasks and the corner
+/// have a key where there are some.
 #[component]
-pub fn Legend(props: &Props) -> Html {
+pub fn Legend(props: &LegendProps) -> Html {
     let entry = |(state, number, lane): (TaskState, u32, u8)| {
         let number = text::number(number.into());
         html! {
@@ -78,7 +95,14 @@ pub fn Legend(props: &Props) -> Html {
             </li>
         }
     };
-    html! { <ul class="legend" id="legend">{ for states(&props.frame).map(entry) }</ul> }
+    let failed = failed(&props.frame);
+    html! {
+        <ul class="legend" id="legend">
+            { for states(&props.frame).map(entry) }
+            if failed > 0 { { entry((TaskState::Failed, failed as u32, 1)) } }
+            if props.corner { <li class="some">{ icon::corner() }<span>{ t(Label::CornerUnprotected) }</span></li> }
+        </ul>
+    }
 }
 
 /// Where the table of counts finds room.

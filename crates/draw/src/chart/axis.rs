@@ -6,6 +6,7 @@ use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, NoDefaultFormat
 
 use rollscope_engine::time::SimTime;
 
+use crate::geometry::nearest;
 use crate::ticks;
 use crate::xscale::XScale;
 
@@ -64,7 +65,7 @@ impl Ranged for CountAxis {
         // Upwards, as everything on a screen: `until` is the smaller one.
         let air = if until < from { self.air.min(from - until - 1) } else { 0 };
         let whole = f64::from(until + air - from);
-        from + (f64::from(*value) / f64::from(self.top) * whole).round() as i32
+        from + nearest(f64::from(*value) / f64::from(self.top) * whole)
     }
 
     fn key_points<H: KeyPointHint>(&self, hint: H) -> Vec<u32> {

@@ -115,6 +115,14 @@ impl Chart {
         }
     }
 
+    /// The same chart without anything behind its end.
+    pub fn cut(mut self) -> Chart {
+        let Some(last) = self.columns.last().copied() else { return self };
+        self.columns.retain(|column| column.at < self.end);
+        self.columns.push(Column { at: self.end, edges: [0; BANDS], ..last });
+        self
+    }
+
     /// The counts at a moment, if the run has begun by then.
     pub fn column_at(&self, at: SimTime) -> Option<&Column> {
         let next = self.columns.partition_point(|column| column.at <= at);
@@ -182,6 +190,18 @@ mod tests {
         assert!(chart.columns.iter().any(|column| column.edges[2] == 1));
         assert_eq!(chart.columns.first().map(|c| c.at.0 < 2_000), Some(true));
         assert_eq!(chart.columns.last().map(|c| c.at), Some(SimTime(999_900)));
+    }
+
+    #[test]
+    fn a_run_that_is_cut_off_shows_nothing_behind_that() {
+        let x = XScale::new(756.0, Scale(1.0), SimTime(100));
+        let samples = [(SimTime(0), counts(1, 3, 2, 0)), (SimTime(50), counts(2, 2, 0, 2))];
+        let edges = |end| {
+            let chart = Chart::new(&samples, SimTime(end), x).cut();
+            chart.columns.iter().map(|column| (column.at.0, column.edges[BANDS - 1])).collect::<Vec<_>>()
+        };
+        assert_eq!(edges(90), [(0, 6), (50, 6), (90, 0)]);
+        assert_eq!(edges(0), [(0, 0)]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Moments<'_> {
     }
 
     /// Words at a border: level above the ceiling where there is room to its right, upright behind the
-    /// end of the run, or level at its left.
+    /// end of the run, level at its left, or upright right beside it, beside all folds.
     fn beside<DB: DrawingBackend>(
         &self,
         to: &mut DB,
@@ -87,7 +87,15 @@ impl Moments<'_> {
             }
             None => {
                 let right = from - px(AWAY);
-                self.words(to, ((right - length).max(x.left), right), words, palette)
+                let left = (right - length - px(4.0), right);
+                let free = left.0 >= x.left && x.outside_folds(left.0, left.1) == [left];
+                match self.columns.iter().find(tall).filter(|_| !free) {
+                    Some((top, bottom)) => {
+                        let room = Rect::new(from + px(3.0), *top, px(upright::WIDTH), bottom - top - px(8.0));
+                        upright::paint(to, room, false, words, self.scale, palette)
+                    }
+                    None => self.words(to, ((right - length).max(x.left), right), words, palette),
+                }
             }
         }
     }

@@ -3,7 +3,6 @@
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::element::{Rectangle, Text};
-use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, FontStyle, IntoFont, ShapeStyle, TextStyle};
 use plotters_backend::{BackendCoord, BackendStyle, DrawingBackend};
@@ -131,9 +130,9 @@ pub fn paint_in<DB: DrawingBackend>(
     let pen = Brush { scale, palette, tone };
     pen.beyond(area, &plot, chart)?;
     pen.unprotected(area, &plot, chart, false)?;
-    pen.bands(&mut plot, chart)?;
+    pen.bands(area, &plot, chart)?;
     pen.textures(area, &plot, chart)?;
-    pen.edges(&mut plot, chart)?;
+    pen.edges(area, &plot, chart)?;
     pen.unprotected(area, &plot, chart, true)?;
     pen.axes(area, &mut plot, setting)?;
     pen.gates(area, &plot, chart)?;
@@ -169,11 +168,14 @@ impl Brush<'_> {
     }
 
     /// Areas from the highest band down: each covers what is below its edge.
-    fn bands<DB: DrawingBackend>(&self, plot: &mut Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
+    fn bands<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
         for band in (0..BANDS).rev().filter(|&band| chart.has(band)) {
             let (kind, lane) = ORDER[band];
-            let colour = self.fill(kind, lane);
-            plot.draw_series(AreaSeries::new(steps(chart, |edges| edges[band]), 0, colour.rgb().filled()))?;
+            let mut edge = steps(chart, |edges| edges[band]);
+            let ends = [edge.last(), edge.first()].map(|point| (point.map_or(0, |point| point.0), 0));
+            edge.extend(ends);
+            let (points, colour) = (in_pixels(plot, edge), self.fill(kind, lane));
+            by_hand(area, |to| pen::polygon(to, points, colour))?;
         }
         Ok(())
     }
@@ -211,7 +213,7 @@ impl Brush<'_> {
     }
 
     /// The line between old and new, and the outlines of the future.
-    fn edges<DB: DrawingBackend>(&self, plot: &mut Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
+    fn edges<DB: DrawingBackend>(&self, area: &Area<DB>, plot: &Plot<'_, DB>, chart: &Chart) -> Drawn<DB> {
         for band in (0..BANDS).filter(|&band| chart.has(band)) {
             let (kind, lane) = ORDER[band];
             let colour = match (self.tone, kind) {
@@ -222,7 +224,8 @@ impl Brush<'_> {
             };
             // Where nothing of the band is there, its edge is that of the band below.
             for piece in pieces(chart, band) {
-                plot.draw_series(LineSeries::new(piece, self.stroke(colour, 1.5)))?;
+                let (points, ink) = (in_pixels(plot, piece), self.ink(colour, 1.5));
+                by_hand(area, |to| pen::path(to, points, ink))?;
             }
         }
         Ok(())
@@ -257,9 +260,8 @@ impl Brush<'_> {
         }
         mesh.draw()?;
         // Only the base line is drawn; labels stand by themselves.
-        let (end, zero) = (plot.x_range().end, 0);
-        let style = self.stroke(self.palette.control, 1.0);
-        plot.draw_series(LineSeries::new([(0, zero), (end, zero)], style)).map(drop)
+        let line = in_pixels(plot, vec![(0, 0), (plot.x_range().end, 0)]);
+        by_hand(area, |to| pen::path(to, line, self.ink(self.palette.control, 1.0)))
     }
 
     /// The forbidden side of the ceiling, behind everything.
@@ -413,6 +415,13 @@ impl Brush<'_> {
         let at = (self.scale.px(GUTTER_LEFT), self.scale.px(16.0));
         area.draw(&Text::new(words.title.clone(), at, style))
     }
+}
+
+/// Points of the series in pixels, inside of the plot.
+fn in_pixels<DB: DrawingBackend>(plot: &Plot<'_, DB>, points: Vec<(u64, u32)>) -> Vec<BackendCoord> {
+    let (columns, rows) = plot.plotting_area().get_pixel_range();
+    let inside = |(x, y): BackendCoord| (x.min(columns.end).max(columns.start), y.min(rows.end).max(rows.start));
+    points.iter().map(|point| inside(plot.backend_coord(point))).collect()
 }
 
 #[cfg(test)]

@@ -20,12 +20,14 @@ pub fn badges<DB: DrawingBackend>(
     marks: &Marks,
     palette: &Palette,
 ) -> Drawn<DB> {
-    let Some(side) = side(layout) else { return Ok(()) };
+    let (unprotected, protected) = (marks.is_unprotected(task), look::protected(task));
+    // Few have any, and thousands are asked.
+    let Some(side) = (unprotected || protected).then(|| side(layout)).flatten() else { return Ok(()) };
     let rect = layout.rect(task.slot);
-    if marks.is_unprotected(task) {
+    if unprotected {
         unprotected::sign(to, Rect::new(rect.x, rect.y, side, side), layout.scale, palette)?;
     }
-    if look::protected(task) {
+    if protected {
         padlock(to, Rect::new(rect.right() - side, rect.y, side, side), layout.scale, palette)?;
     }
     Ok(())

@@ -4,15 +4,34 @@ use plotters_backend::{BackendCoord, DrawingBackend};
 
 use rollscope_engine::order;
 
-use crate::geometry::Rect;
+use crate::geometry::{Rect, nearest};
 use crate::palette::Colour;
 use crate::pen::{self, Drawn, Ink};
+
+/// Layer and colour in one word, so that a style is found by comparing numbers; they sort as the
+/// two would.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Style(u32);
+
+impl Style {
+    fn new(layer: u8, Colour(r, g, b): Colour) -> Style {
+        Style(u32::from_be_bytes([layer, r, g, b]))
+    }
+
+    fn colour(self) -> Colour {
+        let [_, r, g, b] = self.0.to_be_bytes();
+        Colour(r, g, b)
+    }
+}
+
+/// Rectangles of a style that there is room for from its first one on.
+const ROOM: usize = 256;
 
 /// Shapes by layer and style: all rectangles of a style go out together, lines come last.
 #[derive(Default)]
 pub struct Batch {
     /// Few styles and many rectangles: each joins its style's as it comes, so that none is sorted.
-    rects: Vec<(u8, Colour, Vec<Rect>)>,
+    rects: Vec<(Style, Vec<Rect>)>,
     lines: Vec<(Ink, Vec<(BackendCoord, BackendCoord)>)>,
     /// The style that was asked for last.
     last: usize,
@@ -24,13 +43,18 @@ impl Batch {
         if rect.is_empty() {
             return;
         }
-        let same = |style: &(u8, Colour, Vec<Rect>)| style.0 == layer && style.1 == colour;
+        let style = Style::new(layer, colour);
+        let same = |of: &(Style, Vec<Rect>)| of.0 == style;
         if !self.rects.get(self.last).is_some_and(same) {
             self.last = self.rects.iter().position(same).unwrap_or(self.rects.len());
         }
         match self.rects.get_mut(self.last) {
-            Some((.., rects)) => rects.push(rect),
-            None => self.rects.push((layer, colour, vec![rect])),
+            Some((_, rects)) => rects.push(rect),
+            None => {
+                let mut rects = Vec::with_capacity(ROOM);
+                rects.push(rect);
+                self.rects.push((style, rects));
+            }
         }
     }
 
@@ -100,9 +124,11 @@ impl Batch {
 
     /// Draws and empties it.
     pub fn flush<DB: DrawingBackend>(&mut self, to: &mut DB) -> Drawn<DB> {
-        order::by_key(&mut self.rects, |style| (style.0, style.1));
-        for (_, colour, rects) in self.rects.drain(..) {
-            rects.into_iter().try_for_each(|rect| pen::fill(to, rect, colour))?;
+        order::by_key(&mut self.rects, |of| of.0);
+        for (style, rects) in self.rects.drain(..) {
+            let ink = Ink(style.colour(), 1);
+            let mut all = rects.into_iter();
+            all.try_for_each(|rect| to.draw_rect((rect.x, rect.y), (rect.right(), rect.bottom()), &ink, true))?;
         }
         order::by_key(&mut self.lines, |style| (style.0.0, style.0.1));
         for (ink, lines) in self.lines.drain(..) {
@@ -116,7 +142,10 @@ impl Batch {
 impl Batch {
     /// All rectangles, style by style.
     pub fn rects(&self) -> impl Iterator<Item = (u8, Colour, Rect)> + '_ {
-        self.rects.iter().flat_map(|(layer, colour, rects)| rects.iter().map(|rect| (*layer, *colour, *rect)))
+        let layer = |style: Style| style.0.to_be_bytes()[0];
+        self.rects
+            .iter()
+            .flat_map(move |(style, rects)| rects.iter().map(move |rect| (layer(*style), style.colour(), *rect)))
     }
 
     /// All lines, style by style.
@@ -126,7 +155,7 @@ impl Batch {
 
     /// What it shows inside `window`, row by row: rectangles by layer, then lines one pixel wide.
     pub fn pixels(mut self, window: Rect) -> Vec<Option<Colour>> {
-        self.rects.sort_by_key(|style| (style.0, style.1));
+        self.rects.sort_by_key(|of| of.0);
         let mut pixels = vec![None; (window.w * window.h) as usize];
         let mut set = |x: i32, y: i32, colour| {
             if window.contains(x, y) {
@@ -147,7 +176,7 @@ impl Batch {
 /// Pixels a round corner leaves out of the row `row` below its top.
 fn corner(radius: i32, row: i32) -> i32 {
     let (r, up) = (f64::from(radius), f64::from(radius - row) - 0.5);
-    (r - (r * r - up * up).max(0.0).sqrt()).round() as i32
+    nearest(r - (r * r - up * up).max(0.0).sqrt())
 }
 
 /// Equal dashes along an edge, the first and the last at its ends, with gaps of about two thirds of
@@ -201,7 +230,7 @@ mod tests {
             batch.fill(2, INK, Rect::new(x, 0, 1, 1));
             batch.fill(1, Colour(9, 9, 9), Rect::new(x, 0, 1, 1));
         }
-        assert_eq!(batch.rects.iter().map(|style| style.2.len()).collect::<Vec<_>>(), [4, 4]);
+        assert_eq!(batch.rects.iter().map(|of| of.1.len()).collect::<Vec<_>>(), [4, 4]);
         let mut text = String::new();
         {
             let mut backend = plotters::backend::SVGBackend::with_string(&mut text, (9, 9));

@@ -4,7 +4,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::group::{Group, Order};
-use super::plan::{BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, plan};
+use super::plan::{
+    BLOCK_GAP, BLOCK_LABEL, CAPTION, HUNDRED, LEFT, Level, NARROW, PAD, Plan, TABLE, TABLE_RIGHT, WALL_LABEL_CELLS,
+    plan,
+};
 use super::wall::Side;
 use crate::geometry::{Rect, Scale};
 
@@ -59,6 +62,10 @@ pub struct Layout {
     pub(super) top: i32,
     /// Blocks beside each other, 0 at other levels.
     pub(super) per_row: i32,
+    /// Between two blocks.
+    block_gap: i32,
+    /// Above a block, for its number.
+    block_label: i32,
     pub(super) narrow: bool,
     /// Bottom of the lowest box.
     pub(super) bottom: i32,
@@ -108,6 +115,8 @@ impl Layout {
             left: scale.px(LEFT),
             top: scale.px(PAD),
             per_row: per_row as i32,
+            block_gap: scale.px(BLOCK_GAP),
+            block_label: scale.px(BLOCK_LABEL),
             narrow: site.css_width < NARROW,
             bottom: 0,
             wired: false,
@@ -204,7 +213,7 @@ impl Layout {
         match self.level {
             Level::Cells => {
                 let blocks = self.block_of(self.units().max(1) - 1).0 as i32 + 1;
-                self.left + blocks.min(self.per_row) * self.block_pitch().0 - self.scale.px(BLOCK_GAP)
+                self.left + blocks.min(self.per_row) * self.block_pitch().0 - self.block_gap
             }
             Level::Cards if self.slots > 0 => self.left + self.row(self.columns.min(self.slots as i32)),
             _ => self.left + self.row(self.columns),
@@ -280,15 +289,15 @@ impl Layout {
     }
 
     pub(super) fn block_pitch(&self) -> (i32, i32) {
-        let side = self.block_side() + self.scale.px(BLOCK_GAP);
-        (side, side + self.scale.px(BLOCK_LABEL))
+        let side = self.block_side() + self.block_gap;
+        (side, side + self.block_label)
     }
 
     /// Left top corner of a block's first cell.
     pub(super) fn block(&self, block: u32) -> (i32, i32) {
         let (bw, bh) = self.block_pitch();
         let (column, row) = (block as i32 % self.per_row.max(1), block as i32 / self.per_row.max(1));
-        (self.left + column * bw, self.top + row * bh + self.scale.px(BLOCK_LABEL))
+        (self.left + column * bw, self.top + row * bh + self.block_label)
     }
 
     /// The blocks' first slot numbers (from 1), of every second one where they are small, and the
@@ -318,15 +327,20 @@ impl Layout {
         order.groups().iter().zip(&self.sections).map(place).collect()
     }
 
-    /// What is free at the right of the last block of cells, down to the bottom: room for a table.
-    /// Empty at other levels and where nothing is left.
+    /// Where a table of counts finds room, at the right of the last block of cells, down to the bottom.
+    /// Empty at other levels, and where too little is left.
     pub fn free_area(&self) -> Rect {
         if self.level != Level::Cells {
             return Rect::default();
         }
         let (x, y) = self.block(self.block_of(self.units() - 1).0);
-        let from = x + self.block_pitch().0;
-        Rect::new(from, y, (self.right() - from).max(0), self.bottom - y)
+        let px = |css: f64| self.scale.px(css);
+        let wall = self.wall();
+        let label = if wall.side == Side::Right { wall.label.0 + px(WALL_LABEL_CELLS) } else { 0 };
+        let from = (x + self.block_pitch().0).max(label);
+        let (top, right) = (y - px(BLOCK_LABEL), self.width - px(TABLE_RIGHT));
+        let free = Rect::new(from, top, right - from, self.bottom - top);
+        if free.w >= px(TABLE.0) && free.h >= px(TABLE.1) { free } else { Rect::default() }
     }
 }
 

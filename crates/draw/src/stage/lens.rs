@@ -11,6 +11,7 @@ use super::small::{self, Place};
 use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::unprotected;
 
 /// Sizes in CSS pixels.
 const CELL: f64 = 11.0;
@@ -103,6 +104,13 @@ pub fn lens<DB: DrawingBackend>(
         }
     }
     batch.flush(to)?;
+    for slot in lens.first..lens.first + lens.slots {
+        let task = frame.slots.get(slot as usize).and_then(Option::as_ref);
+        if task.is_some_and(|task| marks.is_unprotected(task)) {
+            let Rect { x, y, w, .. } = lens.rect(slot);
+            unprotected::sign(to, Rect::new(x, y, w * 6 / 11, w * 6 / 11), scale, palette)?;
+        }
+    }
     for (slot, width) in rings.into_iter().zip([2.0, 1.0]) {
         if let Some(slot) = slot {
             pen::frame(to, lens.rect(slot).inset(-scale.px(GAP)), Ink(palette.ink, scale.line(width)))?;

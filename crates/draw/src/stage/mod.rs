@@ -40,7 +40,7 @@ pub use look::{Fleet, Look};
 pub use marks::Marks;
 pub use neighbour::Direction;
 pub use paint::{Words, clear, paint};
-pub use plan::Level;
+pub use plan::{COUNTS_BELOW, Level};
 pub use wall::{Side, Wall, wall};
 
 /// Frames for tests.

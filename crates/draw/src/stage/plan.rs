@@ -69,6 +69,13 @@ const BOX_HEIGHTS: [f64; 3] = [50.0, 44.0, 38.0];
 /// Heights that tiles and blocks of cells stay under where they can and nothing else is asked for.
 const TILES_HEIGHT: f64 = 150.0;
 const CELLS_HEIGHT: f64 = 300.0;
+/// Kept below blocks for the table of counts, unless it stands beside them.
+pub const COUNTS_BELOW: f64 = 72.0;
+/// Width and height of that table beside blocks, and between it and the right edge.
+pub const TABLE: (f64, f64) = (230.0, 142.0);
+pub const TABLE_RIGHT: f64 = 74.0;
+/// The label of a wall beside a full block.
+pub const WALL_LABEL_CELLS: f64 = 76.0;
 /// The smallest cells may reach so far beyond the height that is asked for; where that is not
 /// enough, squares stand in for them.
 const CELLS_BEYOND: f64 = 90.0;
@@ -108,7 +115,10 @@ pub fn plan(slots: u32, css_width: f64, css_height: Option<f64>, ghost: bool) ->
         Level::Boxes => boxes(slots, room, css_height),
         Level::Tiles => tiles(slots, room, css_height),
         Level::Cells => {
-            let plan = cells(slots, room, css_height.unwrap_or(CELLS_HEIGHT));
+            let plan = match css_height {
+                Some(most) => cells(slots, room, most, COUNTS_BELOW),
+                None => cells(slots, room, CELLS_HEIGHT, 0.0),
+            };
             let beyond = css_height.is_some_and(|most| blocks_height(&plan, slots) > most + CELLS_BEYOND);
             if beyond { far(slots, room, narrow) } else { plan }
         }
@@ -176,15 +186,29 @@ fn blocks_height(plan: &Plan, slots: u32) -> f64 {
     f64::from(slots.div_ceil(HUNDRED).div_ceil(plan.per_row)) * side
 }
 
-/// The largest cell between 6 and 12 pixels whose blocks fit.
-fn cells(slots: u32, room: f64, height: f64) -> Plan {
+/// A table of counts finds room at the right of the last block.
+fn table_beside(plan: &Plan, slots: u32, room: f64) -> bool {
+    let side = 10.0 * (plan.h + plan.gap) - plan.gap;
+    let last = (slots.div_ceil(HUNDRED) - 1) % plan.per_row + 1;
+    // Beside a full block the wall stands with its label.
+    let label = if slots.is_multiple_of(HUNDRED) { WALL_LABEL_CELLS } else { 0.0 };
+    let from = LEFT + f64::from(last) * (side + BLOCK_GAP) + label;
+    room + WALL_GUTTER_CELLS - TABLE_RIGHT - from >= TABLE.0 && side + BLOCK_LABEL >= TABLE.1
+}
+
+/// The largest cell between 6 and 12 pixels whose blocks fit; with a table beside them they may be
+/// higher by `spare`, which the table would need below them.
+fn cells(slots: u32, room: f64, height: f64, spare: f64) -> Plan {
     let plan = |(size, gap): (f64, f64)| {
         let side = 10.0 * (size + gap) - gap;
         let per_row = beside(room, side, BLOCK_GAP).max(1.0) as u32;
         Plan { level: Level::Cells, columns: 10, w: size, h: size, gap, per_row }
     };
     let sizes = [(12.0, 2.0), (11.0, 2.0), (10.0, 2.0), (9.0, 2.0), (8.0, 2.0), (7.0, 2.0), (7.0, 1.0)];
-    let fits = |plan: &Plan| blocks_height(plan, slots) <= height;
+    let fits = |plan: &Plan| {
+        let spare = if table_beside(plan, slots, room) { spare } else { 0.0 };
+        blocks_height(plan, slots) <= height + spare
+    };
     sizes.into_iter().map(plan).find(fits).unwrap_or_else(|| plan((6.0, 1.0)))
 }
 

@@ -57,11 +57,15 @@ const PHONE: Sizes = Sizes {
 /// Height in CSS pixels below which the parts stand closer.
 const LOW_BELOW: f64 = 230.0;
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
-const COMFORT: (f64, f64) = (290.0, 240.0);
+const COMFORT: (f64, f64) = (290.0, 216.0);
 /// The same where nothing ever happens.
 const COMFORT_STILL: f64 = 190.0;
 /// Least rows, however low the window is.
 const ROWS_LEAST: usize = 4;
+/// The same below a failure counter or alarms in a low window: no row is to be cut.
+const ROWS_LEAST_LOW: usize = 2;
+/// Least height of the chart there, in CSS pixels.
+const CHART_LEAST_LOW: f64 = 48.0;
 /// Most rows where the page grows with them.
 const ROWS_GROWING: usize = 28;
 
@@ -133,7 +137,8 @@ pub fn rows_most(room: &Room, extras: Extras) -> usize {
     let (counter, alarms) = extras.heights(sizes);
     let left = left - extras.notes();
     let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / extras.row(sizes)).floor().max(0.0) as usize;
-    fitting.max(if room.grows { ROWS_GROWING } else { ROWS_LEAST })
+    let least = if low(room) && !extras.is_none() { ROWS_LEAST_LOW } else { ROWS_LEAST };
+    fitting.max(if room.grows { ROWS_GROWING } else { least })
 }
 
 /// The window is too low for all that a timeline has.
@@ -229,7 +234,8 @@ impl TimelineLayout {
                 (0.0, carpet::height(rows as u32, height))
             }
         };
-        let chart = within(left - under, sizes_chart.least, sizes_chart.most).round();
+        let least = if low(room) && !extras.is_none() { CHART_LEAST_LOW } else { sizes_chart.least };
+        let chart = within(left - under, least, sizes_chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);
         let part = |from: f64, height: f64| {

@@ -47,6 +47,8 @@ pub struct Run<'a> {
     pub slots: u32,
     /// The last moment at which anything happens.
     pub end: SimTime,
+    /// The run was ended by its own `until`: what comes behind `end` is not known.
+    pub cut: bool,
     /// The end of the axis; absent: a little behind `end`.
     pub axis_end: Option<SimTime>,
     /// Spans of idleness that may be folded, ascending, apart from each other.
@@ -123,18 +125,24 @@ impl Timeline {
         let needless = run.axis_end.is_some() && layout::low(room);
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
         let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count }, extras);
-        let chart = Chart::new(run.samples, run.end, x).watched(run.records, run.samples, &run.guards);
+        let mut chart = Chart::new(run.samples, run.end, x).watched(run.records, run.samples, &run.guards);
         // Behind the end of protection a run that is over has nothing to show; another one goes on.
-        let over = chart.borders.last().is_some_and(|border| border.border && border.until == axis_end);
+        if run.cut {
+            chart = chart.cut();
+        }
+        let over = run.cut || chart.borders.last().is_some_and(|border| border.border && border.until == axis_end);
         let until = if over { x.x(run.end) } else { x.right };
+        let unprotected = Unprotected::new(run.records);
         let detail = match rows {
             _ if layout.below == Below::Nothing => Detail::Nothing,
             Some(rows) => {
                 let bars = rows.bars(run.records, &lanes, &x, until);
-                let unprotected = Unprotected::new(run.records);
                 Detail::Rows(RowsAt::new(rows, bars, &layout).unprotected(&unprotected))
             }
-            None => Detail::Carpet(Carpet::new(run.records, &lanes, &x, until, layout.rows, room.scale)),
+            None => {
+                let carpet = Carpet::new(run.records, &lanes, &x, until, layout.rows, room.scale);
+                Detail::Carpet(carpet.unprotected(&unprotected))
+            }
         };
         Timeline { layout, x, chart, end: run.end, segments, detail, counter, alarms }
     }

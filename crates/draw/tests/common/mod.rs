@@ -143,6 +143,7 @@ impl Known {
             before: Some(RolloutState::Completed),
             slots: self.slots,
             end: if still { SimTime(3_600 * S) } else { self.end },
+            cut: false,
             axis_end: still.then_some(SimTime(3_600 * S)),
             idle: &self.idle,
             guards: Guards::of(&self.settings),

@@ -1,9 +1,10 @@
 //! One task: where it stands in its life, and what wakes it next.
 
 use crate::frame::TaskState;
+use crate::mechanism::lot::Lot;
 use crate::mechanism::probe::Answers;
 use crate::queue::EventClass;
-use crate::settings::{Fate, TaskName};
+use crate::settings::TaskName;
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, StopReason, TaskRef};
 
@@ -90,7 +91,7 @@ impl Wake {
 }
 
 /// A task of the service.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instance {
     /// Identity.
     pub id: InstanceId,
@@ -105,7 +106,7 @@ pub struct Instance {
     /// Zone index.
     pub zone: u8,
     /// What becomes of it, settled at its start: zone and chance are resolved.
-    pub fate: Fate,
+    pub lot: Lot,
     /// Where it stands.
     pub phase: Phase,
     /// Since when.

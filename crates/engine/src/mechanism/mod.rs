@@ -2,6 +2,7 @@
 
 pub mod host;
 pub mod instance;
+pub mod lot;
 pub mod placement;
 pub mod pool;
 pub mod probe;

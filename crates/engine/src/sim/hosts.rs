@@ -6,8 +6,9 @@ use super::{Simulation, deployment};
 use crate::capacity::{Capacity, Cluster, HostSpec, Outage, PROVISIONING_MAX};
 use crate::frame::{HostView, Usage};
 use crate::mechanism::host::{Host, HostState};
-use crate::mechanism::instance::Class;
+use crate::mechanism::instance::{Class, Phase};
 use crate::mechanism::placement::{Hosts, LEAVING, Moment, Seat, Shortage};
+use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::platform::ecs::{Group, Room, rules_daemon, rules_placement};
 use crate::settings::ZONES;
 use crate::time::SimTime;
@@ -58,11 +59,20 @@ impl Simulation {
         true
     }
 
-    /// Records where a task is.
+    /// Records where a task is, or that it waits for an instance.
     pub(super) fn tell_place(&mut self, slot: u32, trace: &mut Trace) {
-        let Some(host) = self.hosts.as_ref().and_then(|hosts| hosts.host_of(slot)) else { return };
+        let Some(hosts) = &self.hosts else { return };
+        let host = hosts.host_of(slot);
         let task = self.task(slot);
-        let (task, zone) = (task.task(), task.zone);
+        let waits = task.phase == Phase::Provisioning && task.phase_ends == SimTime::NEVER;
+        let (task, zone, deployment) = (task.task(), task.zone, task.deployment);
+        let Some(host) = host else {
+            if !waits {
+                return;
+            }
+            // Waiting is looked at and does not count. Source: Developer Guide, service-event-messages-list.
+            return self.failure(Some(task), deployment, FailureKind::WaitsForCapacity, trace);
+        };
         self.emit(trace, What::Task { task, change: TaskChange::Placed { host: host + 1, zone } });
     }
 
@@ -103,10 +113,10 @@ impl Simulation {
                 hosts.waits_no_more(id.0, slot);
                 hosts.seat(host, (deployment.0, class as u8, key.0, slot));
             }
-            let (fate, now) = (self.draw_fate(slot), self.now);
+            let (lot, now) = (self.draw_lot(slot), self.now);
             let task = self.task_mut(slot);
             // Its start begins here.
-            (task.fate, task.created) = (fate, now);
+            (task.lot, task.created) = (lot, now);
             self.schedule_start(slot);
             self.reschedule(slot);
             self.tell_place(slot, trace);

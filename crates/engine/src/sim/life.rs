@@ -3,11 +3,11 @@
 use super::deployment::key;
 use super::{Deployment, Simulation};
 use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
+use crate::mechanism::lot::Lot;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::ecs::Readings;
 use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::rng::Stream;
-use crate::settings::Fate;
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, StopReason, TaskChange, Trace, What};
 
@@ -144,7 +144,7 @@ impl Simulation {
         self.change(slot, |task| {
             task.phase = Phase::Activating;
             task.phase_ends = now + pull;
-            if let Fate::NeverRunning { after } = task.fate {
+            if let Lot::NeverRunning(after) = task.lot {
                 // It stays here until it fails.
                 task.phase_ends = SimTime::NEVER;
                 if after.is_none() {
@@ -185,7 +185,7 @@ impl Simulation {
         let start_up = if fresh { self.draw(name, Stream::StartUp, &timing.start_up) } else { 0 };
         let shortcut = timing.healthy_after.as_ref().map(|d| self.draw(name, Stream::HealthyAfter, d));
         let refused = fresh && self.schema_refuses(slot);
-        let fate = if refused { Fate::ExitsAfter(self.settings.schema_check_ms) } else { self.task(slot).fate.clone() };
+        let lot = if refused { Lot::ExitsAfter(self.settings.schema_check_ms) } else { self.task(slot).lot };
         let (now, grace) = (self.now, self.params.grace_ms);
         let no_check = self.readings().no_check_healthy_after_ms;
         let unchecked = self.specs.is_empty();
@@ -198,9 +198,9 @@ impl Simulation {
             task.running_order = order;
             task.grace_ends = now + grace;
             task.start_up_ends = now + start_up;
-            task.answers = if refused { NO_ANSWER } else { answers(&fate, now, start_up) };
+            task.answers = if refused { NO_ANSWER } else { answers(lot, now, start_up) };
             // A container that was killed just before goes all the same.
-            if let Fate::ExitsAfter(after) = fate {
+            if let Lot::ExitsAfter(after) = lot {
                 task.exit_at = task.exit_at.min(now + after.max(1));
             }
             if unchecked {
@@ -208,14 +208,14 @@ impl Simulation {
             }
             if let (
                 Some(after),
-                Fate::AboveRunning(_) | Fate::Healthy | Fate::TurnsUnhealthyAfter(_) | Fate::ExitsAfter(_),
-            ) = (shortcut.filter(|_| !refused), &fate)
+                Lot::AboveRunning(_) | Lot::Healthy | Lot::TurnsUnhealthyAfter(_) | Lot::ExitsAfter(_),
+            ) = (shortcut.filter(|_| !refused), lot)
             {
                 task.ready_at = (task.created + after).max(now + 1);
                 task.answers.pass_from = now;
             }
         });
-        self.join_pools(slot, &fate);
+        self.join_pools(slot, lot);
         let first: Option<u64> = timing_first(self, name);
         let task = self.task(slot);
         let held = task.ready_at != SimTime::NEVER && !unchecked;
@@ -243,12 +243,12 @@ impl Simulation {
     }
 
     /// A task that waits for a place in a pool fails its checks until it gets one.
-    fn join_pools(&mut self, slot: u32, fate: &Fate) {
+    fn join_pools(&mut self, slot: u32, lot: Lot) {
         let order = self.task(slot).running_order;
         for pool in &mut self.pools {
             let inside = pool.join(order, slot);
-            if let Fate::AboveRunning(limit) = fate
-                && *limit == pool.limit
+            if let Lot::AboveRunning(limit) = lot
+                && limit == pool.limit
             {
                 let task = self.slots[slot as usize].as_mut().expect("joins while it runs");
                 task.pool = pool.limit;
@@ -437,14 +437,14 @@ fn timing_first(sim: &Simulation, name: crate::settings::TaskName) -> Option<u64
 /// It exits before anything asks it.
 const NO_ANSWER: Answers = Answers { pass_from: SimTime::NEVER, fail_from: SimTime::NEVER, hangs: false };
 
-/// How a task of this fate answers its checks.
-fn answers(fate: &Fate, running_at: SimTime, start_up: u64) -> Answers {
+/// How a task of this lot answers its checks.
+fn answers(lot: Lot, running_at: SimTime, start_up: u64) -> Answers {
     let up = running_at + start_up;
     let never = SimTime::NEVER;
-    match fate {
-        Fate::NeverPasses => Answers { pass_from: never, fail_from: never, hangs: false },
-        Fate::Hangs => Answers { pass_from: never, fail_from: never, hangs: true },
-        Fate::TurnsUnhealthyAfter(after) => Answers { pass_from: up, fail_from: running_at + *after, hangs: false },
+    match lot {
+        Lot::NeverPasses => Answers { pass_from: never, fail_from: never, hangs: false },
+        Lot::Hangs => Answers { pass_from: never, fail_from: never, hangs: true },
+        Lot::TurnsUnhealthyAfter(after) => Answers { pass_from: up, fail_from: running_at + after, hangs: false },
         _ => Answers { pass_from: up, fail_from: never, hangs: false },
     }
 }

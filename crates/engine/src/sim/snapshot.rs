@@ -59,11 +59,11 @@ impl SnapshotTaker {
             let same =
                 slot < known && self.slots[slot] == *task && self.probes[range.clone()] == sim.probes[range.clone()];
             if !same {
-                self.slots[slot].clone_from(task);
+                self.slots[slot] = *task;
                 self.probes[range.clone()].copy_from_slice(&sim.probes[range.clone()]);
             }
             if whole || !same {
-                changed.push((slot as u32, task.clone()));
+                changed.push((slot as u32, *task));
                 probes.extend_from_slice(&sim.probes[range]);
             }
         }
@@ -86,23 +86,32 @@ impl Snapshot {
 
     /// The state at the last snapshot of a chain that begins with a whole one.
     pub fn restore(chain: &[&Snapshot]) -> Option<Simulation> {
-        let last = chain.last()?;
-        let mut sim = last.rest.clone();
-        let n = sim.specs.len();
-        sim.slots.resize(last.len, None);
-        sim.probes.resize(last.len * n, Probe::IDLE);
+        let mut sim = chain.last()?.rest.clone();
+        Snapshot::restore_into(chain, &mut sim).then_some(sim)
+    }
+
+    /// The same in the place of another state, whose memory is used again: slots are megabytes.
+    /// False, and nothing changes, without a chain.
+    pub fn restore_into(chain: &[&Snapshot], sim: &mut Simulation) -> bool {
+        let Some(last) = chain.last() else { return false };
+        let n = last.rest.specs.len();
+        let (mut slots, mut probes) = (core::mem::take(&mut sim.slots), core::mem::take(&mut sim.probes));
+        // Every one is written below: what is there already need not be wiped.
+        slots.resize(last.len, None);
+        probes.resize(last.len * n, Probe::IDLE);
         // From the last one back: what is known already is newer.
         let mut known = alloc::vec![false; last.len];
         for snapshot in chain.iter().rev() {
             for (i, (slot, task)) in snapshot.changed.iter().enumerate() {
                 let slot = *slot as usize;
                 if !core::mem::replace(&mut known[slot], true) {
-                    sim.slots[slot].clone_from(task);
-                    sim.probes[slot * n..slot * n + n].copy_from_slice(&snapshot.probes[i * n..i * n + n]);
+                    slots[slot] = *task;
+                    probes[slot * n..slot * n + n].copy_from_slice(&snapshot.probes[i * n..i * n + n]);
                 }
             }
         }
-        Some(sim)
+        *sim = Simulation { slots, probes, ..last.rest.clone() };
+        true
     }
 
     /// One snapshot in place of this one and the next.
@@ -117,7 +126,7 @@ impl Snapshot {
             let (mine, theirs) = (self.changed.get(i).map(|c| c.0), next.changed.get(k).map(|c| c.0));
             let from = if theirs.is_some() && (mine.is_none() || theirs <= mine) { (next, k) } else { (self, i) };
             let (snapshot, at) = from;
-            changed.push(snapshot.changed[at].clone());
+            changed.push(snapshot.changed[at]);
             probes.extend_from_slice(&snapshot.probes[at * n..at * n + n]);
             let slot = snapshot.changed[at].0;
             i += usize::from(mine == Some(slot));

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Deployment, Simulation};
 use crate::mechanism::instance::{Class, Health, Instance, NO_SLOT, Phase, Wake};
+use crate::mechanism::lot::Lot;
 use crate::mechanism::pool::Pool;
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
@@ -246,7 +247,7 @@ impl Simulation {
             deployment,
             lane,
             zone,
-            fate: Fate::Healthy,
+            lot: Lot::Healthy,
             phase: Phase::Provisioning,
             since: now,
             phase_ends: SimTime::NEVER,
@@ -281,8 +282,8 @@ impl Simulation {
         if let (Some(host), Some(hosts)) = (host, &mut self.hosts) {
             hosts.seat(host, (deployment.0, Class::Fresh as u8, id.0, slot));
         }
-        let fate = self.draw_fate(slot);
-        self.task_mut(slot).fate = fate;
+        let lot = self.draw_lot(slot);
+        self.task_mut(slot).lot = lot;
         slot
     }
 
@@ -301,7 +302,7 @@ impl Simulation {
         let now = self.now;
         let task = self.task_mut(slot);
         task.phase_ends = now + provisioning;
-        if let Fate::NeverRunning { after: Some(after) } = task.fate {
+        if let Lot::NeverRunning(Some(after)) = task.lot {
             task.exit_at = now + after.max(1);
         }
     }
@@ -321,7 +322,7 @@ impl Simulation {
     }
 
     /// What its revision has in store for the task in `slot`, which starts now.
-    pub(super) fn draw_fate(&self, slot: u32) -> Fate {
+    pub(super) fn draw_lot(&self, slot: u32) -> Lot {
         let task = self.task(slot);
         let revision = self.deployment(task.deployment).revision;
         let behaviour = &self.revisions[revision].behaviour;
@@ -335,12 +336,12 @@ impl Simulation {
                     let bits = rng::draw(self.settings.seed, Stream::Fate, task.name, n);
                     n += 1;
                     if rng::below(bits, u64::from(*of)) >= u64::from(*hits) {
-                        return Fate::Healthy;
+                        return Lot::Healthy;
                     }
                     fate
                 }
-                Fate::InZone { .. } => return Fate::Healthy,
-                plain => return plain.clone(),
+                Fate::InZone { .. } => return Lot::Healthy,
+                plain => return Lot::of(plain),
             };
             fate = inner;
         }

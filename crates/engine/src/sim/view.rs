@@ -1,5 +1,6 @@
 //! Pure reads: frame, counts, hash.
 
+use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use super::{Ending, Simulation};
@@ -55,9 +56,11 @@ impl Simulation {
         (self.params.minimum_healthy_percent, self.params.maximum_percent)
     }
 
-    /// Tasks that find room at this moment; absent without a limit.
+    /// Tasks that find room at this moment, those that exist included, whatever limits them: a number
+    /// of places, instances, Fargate. Absent without a limit.
     pub fn places(&self) -> Option<u32> {
-        (self.places != u32::MAX).then_some(self.places)
+        let physical = self.counts().physical();
+        Some(self.places_for(physical)).filter(|places| *places < u32::MAX)
     }
 
     /// Deployments that have not gone, oldest first; the last one is PRIMARY.
@@ -102,7 +105,14 @@ impl Simulation {
 
     /// The present state in the viewer's words.
     pub fn frame(&self) -> Frame {
+        self.frame_in(Vec::new())
+    }
+
+    /// The same, with the slots in the room of those of another frame.
+    pub fn frame_in(&self, mut slots: Vec<Option<TaskView>>) -> Frame {
         let counts = self.counts();
+        slots.clear();
+        slots.extend(self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))));
         Frame {
             at: self.now,
             minimum_healthy_percent: self.params.minimum_healthy_percent,
@@ -111,7 +121,7 @@ impl Simulation {
             room_to_start: counts.limits.ceiling.saturating_sub(counts.counted),
             spare_to_stop: counts.healthy().saturating_sub(counts.limits.floor),
             deployments: self.deployments().collect(),
-            slots: self.slots.iter().map(|slot| slot.as_ref().map(|task| self.view(task))).collect(),
+            slots,
             service_deployments: (0..self.services.len()).filter_map(|k| self.service_deployment(k)).collect(),
             shift: self.shift.clone(),
             weights: self.weights(),

@@ -4,6 +4,7 @@
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::trace::FailureVerdict;
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::remedy::{BreakerChange, Remedy, remedies};
 use rollscope_insight::{
@@ -106,4 +107,17 @@ fn what_would_end_a_failing_rollout_otherwise() {
     );
     // What gets done needs nothing.
     assert_eq!(found(&preset("intermittent")), []);
+}
+
+#[test]
+fn waiting_for_capacity_is_looked_at_and_does_not_count() {
+    // Three instances with four places each hold eight old tasks: four of eight new ones wait for more.
+    let text = r#"{"service": {"desiredCount": 8, "managedScaling": {"instanceWarmupPeriod": 120},
+        "deploymentConfiguration": {"deploymentCircuitBreaker": {"enable": true, "rollback": true}}},
+        "capacity": {"instances": [{"count": 3, "cpu": 1024}], "provider": {}}, "quotas": "none"}"#;
+    let found = guarding_at(&crate::resolve(text), 1_000);
+    let waits = found.uncounted.iter().find(|group| group.kind == FailureKind::WaitsForCapacity);
+    let waits = waits.expect("some tasks wait");
+    assert_eq!((waits.times, waits.verdict, waits.is_failure()), (4, FailureVerdict::Kind, false));
+    assert_eq!((found.count, found.counted.len()), (0, 0));
 }

@@ -38,6 +38,7 @@ labels! {
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";
     NoRollbackHere = "no automatic rollback";
+    CornerUnprotected = "no rollback";
     StartedUnprotected = "Started where nothing rolls back any more";
     ScaleInProtected = "Protected from scale-in";
     Fails = "fails";
@@ -252,6 +253,8 @@ labels! {
     RoomTasks = "Tasks that find a place";
     RoomLead = "Without a number every task finds a place.";
     NoLimit = "no limit";
+    RoomByCapacity = "of capacity";
+    RoomByCapacityHint = "Where tasks run is in the capacity of the document: instances, and what a task takes of them.";
     RoomLater = "Add a later change";
     RoomFrom = "From";
     RoomFor = "places for";

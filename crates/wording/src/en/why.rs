@@ -274,6 +274,13 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
     }
 }
 
+/// What is waited for at a moment: "6 tasks exist and 4 are healthy: both limits are reached, so ECS waits." and
+/// in a rollback "Rolling back: 1 task is on the way: ECS waits until it is healthy."
+pub(super) fn waiting(reason: &Reason, rolls_back: bool) -> String {
+    let plain = super::reason::reason(reason, None);
+    if rolls_back { format!("Rolling back: {}", lower_first(&plain)) } else { plain }
+}
+
 fn sentence_case(text: &str) -> String {
     super::verdict::capital(text)
 }
@@ -447,7 +454,7 @@ pub(super) fn drain(drain: &Drain) -> String {
     if drain.took_ms < drain.delay_ms {
         format!("Draining: open requests are done after {took}; the deregistration delay of {delay} is not used up.")
     } else {
-        format!("Draining: the deregistration delay of {delay} ends it; requests that are still open are cut off.")
+        format!("Draining: it takes the whole deregistration delay of {delay}.")
     }
 }
 

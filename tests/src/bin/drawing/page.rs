@@ -97,7 +97,9 @@ impl Scene {
             let x = XScale::new(self.surface.css_width, SCALE, end + end.ms() / 15);
             let chart = Chart::new(self.player.timeline().samples(), end, x);
             for tone in tones {
-                let area = Backend::new(&self.surface).into_drawing_area();
+                // The page shows the words at the sides of one tone only.
+                let seen = if *tone == Tone::Pale { x.left..x.right + 1 } else { i32::MIN..i32::MAX };
+                let area = Backend::between(&self.surface, seen).into_drawing_area();
                 let _ = chart::paint(&area, &chart, *tone, SCALE, &self.palette, &words, true);
             }
         }

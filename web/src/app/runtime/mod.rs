@@ -30,6 +30,9 @@ const SLICE_EVENTS: u64 = 500;
 const SLICE_MS: (f64, f64) = (7.0, 25.0);
 /// Text follows the playhead at most this often.
 const TEXT_EVERY_MS: f64 = 100.0;
+/// From so many slots on the text waits for the next frame when a frame has taken longer than this
+/// many milliseconds for the pictures: they are what a hand on a dial looks at.
+const WORDS_WAIT: (u32, f64) = (200, 8.0);
 /// Shown of a run in which nothing ever happens.
 const STILL_MS: u64 = 3_600_000;
 
@@ -95,6 +98,8 @@ pub struct Runtime {
     speed: Speed,
     last_frame: Option<f64>,
     last_text: f64,
+    /// The text is behind and has the next frame for itself.
+    owed: bool,
 }
 
 impl Runtime {
@@ -121,6 +126,7 @@ impl Runtime {
             speed: Speed::default(),
             last_frame: None,
             last_text: 0.0,
+            owed: false,
         }
     }
 
@@ -251,6 +257,11 @@ impl Runtime {
         [task.protected_until.is_some(), self.boxes.is_unprotected(task.id)]
     }
 
+    /// At a moment every task from this one on started where automatic rollback does not protect.
+    pub fn unprotected_from(&self, at: SimTime) -> Option<InstanceId> {
+        self.boxes.unprotected_from(at)
+    }
+
     /// Where the boxes stand.
     pub fn layout(&self) -> Option<&Layout> {
         self.boxes.layout()
@@ -349,6 +360,7 @@ impl Runtime {
 
     /// One animation frame. `hidden` pauses.
     pub fn tick(&mut self, now: f64, hidden: bool) -> Done {
+        let (began, owed) = (wall(), std::mem::take(&mut self.owed));
         let passed = self.last_frame.map_or(0.0, |last| (now - last).max(0.0));
         let Some(player) = &mut self.player else { return Done::default() };
         let before = player.play_state();
@@ -356,7 +368,7 @@ impl Runtime {
             player.pause();
         }
         let unknown = !player.complete();
-        let computing = compute(player);
+        let computing = if owed { player.advance(0) } else { compute(player) };
         let moved = player.tick(passed.round() as u64);
         let state = player.play_state();
         let playing = state == PlayState::Playing;
@@ -364,14 +376,17 @@ impl Runtime {
             self.draw(now, computing);
         }
         let due = now - self.last_text >= TEXT_EVERY_MS;
-        let text = state != before || !playing || due;
+        // A run that is still computed changes what is told with each frame.
+        let text = state != before || due || !(playing || computing);
         // Also once more when the end has just become known.
-        let text = text && (moved || state != before || computing || unknown || self.last_frame.is_none());
+        let text = owed || text && (moved || state != before || computing || unknown || self.last_frame.is_none());
+        self.owed = text && !owed && self.boxes.slots() > WORDS_WAIT.0 && wall() - began > WORDS_WAIT.1;
+        let text = text && !self.owed;
         let hover = (self.hover != self.told && (due || text)).then_some(self.hover);
         if text || hover.is_some() {
             self.last_text = now;
         }
-        let again = (playing || computing || (self.hover != self.told && hover.is_none())) && !hidden;
+        let again = (playing || computing || self.owed || (self.hover != self.told && hover.is_none())) && !hidden;
         self.last_frame = (again && (playing || computing)).then_some(now);
         Done { again, text, hover }
     }
@@ -384,10 +399,10 @@ impl Runtime {
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
         let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
-        let words = TimeWords { say: self.say, still: still_task(player) };
-        if self.pictures.refresh(at, canvases, &words, &self.palette) {
+        if self.pictures.refresh(at, canvases) {
             self.drawn_at = None;
         }
+        let still = still_task(player);
         let balanced = !player.head().settings().target_groups.is_empty();
         let frame = player.frame();
         let at = frame.at;
@@ -413,7 +428,8 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            self.pictures.show(canvases, &over, &self.palette);
+            let words = TimeWords { say: self.say, still };
+            self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);
         self.stale = false;

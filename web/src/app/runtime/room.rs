@@ -1,6 +1,6 @@
 //! How stage and timeline share the height of the middle.
 
-use rollscope_draw::stage::{Layout, Level};
+use rollscope_draw::stage::{COUNTS_BELOW, Layout, Level};
 use rollscope_draw::timeline::{Room, comfort};
 use rollscope_draw::{Scale, strip};
 
@@ -9,9 +9,6 @@ const TIMELINE_PHONE: f64 = 287.0;
 const TIMELINE_NARROW: f64 = 400.0;
 /// Below this width the page is a phone's.
 const PHONE: f64 = 640.0;
-/// Kept for the table of counts below boxes without words, whether it stands there or beside them:
-/// else its place would decide about sizes that decide about its place.
-const COUNTS: f64 = 72.0;
 /// Least height of the stage: what is lower than that scrolls.
 const STAGE_LEAST: f64 = 60.0;
 
@@ -42,7 +39,7 @@ impl Page {
         let middle = self.middle?;
         let beside = match Level::of(slots) {
             Level::Cards => strip::WIRES_HEIGHT.1,
-            Level::Cells | Level::Far => COUNTS,
+            Level::Cells | Level::Far => COUNTS_BELOW,
             Level::Boxes | Level::Tiles => 0.0,
         };
         Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots, still)).max(STAGE_LEAST))

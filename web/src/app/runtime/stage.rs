@@ -194,9 +194,15 @@ impl Boxes {
         let css_width = f64::from(lens.width) / lens.scale.0;
         surface.resize(css_width, lens.height, lens.scale);
         let caption = text::slots(lens.first + 1, lens.first + lens.slots);
-        let marks = Marks { selected: view.selected, ..Marks::default() };
+        let unprotected_from = self.unprotected.from(frame.at);
+        let marks = Marks { selected: view.selected, hovered: None, unprotected_from };
         let _ = stage::lens(&mut Backend::new(surface), &lens, frame, marks, palette, &caption);
         true
+    }
+
+    /// At a moment every task from this one on started where automatic rollback does not protect.
+    pub fn unprotected_from(&self, at: SimTime) -> Option<InstanceId> {
+        self.unprotected.from(at)
     }
 
     /// A task started where automatic rollback does not protect.

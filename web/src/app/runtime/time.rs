@@ -36,6 +36,8 @@ pub struct Pictures {
     timeline: Option<Timeline>,
     track: Option<Track>,
     drawn: Option<Drawn>,
+    /// The whole run stands on the canvas: past, future.
+    painted: [bool; 2],
 }
 
 impl Pictures {
@@ -62,9 +64,9 @@ impl Pictures {
         Some(timeline.hit(scale.px(x), scale.px(y)))
     }
 
-    /// Lays the run out and draws it in both tones, where it grew or was forgotten.
-    /// True when the pictures are new.
-    pub fn refresh(&mut self, at: At<'_>, canvases: &mut Canvases, words: &impl Words, palette: &Palette) -> bool {
+    /// Lays the run out, where it grew or was forgotten; what is seen of it is painted when it is
+    /// shown. True when the pictures are new.
+    pub fn refresh(&mut self, at: At<'_>, canvases: &mut Canvases) -> bool {
         let player = at.player;
         let records = player.timeline().records().len();
         let now = Drawn { room: at.room, slots: at.slots, records, complete: player.complete(), at: at.wall };
@@ -80,26 +82,34 @@ impl Pictures {
             surface.resize(width, height, at.room.scale);
         }
         canvases.track.resize(width, track, at.room.scale);
-        for (surface, tone) in [(&canvases.solid, Tone::Solid), (&canvases.pale, Tone::Pale)] {
-            let area = Backend::new(surface).into_drawing_area();
-            // A canvas accepts every shape: its error type has no value.
-            let _ = timeline.paint(&area, tone, palette, words);
-            let _ = area.present();
-        }
+        self.painted = [false; 2];
         self.track = Some(timeline.track(track::marks(player.timeline().records())));
         self.timeline = Some(timeline);
         self.drawn = Some(now);
         true
     }
 
-    /// Puts the picture together for a moment: what is past solid, what is to come pale.
-    pub fn show(&self, canvases: &Canvases, over: &Over, palette: &Palette) {
+    /// Puts the picture together for a moment: what is past solid, what is to come pale. A dial that
+    /// is turned before the run starts to play so paints one tone at each of its steps.
+    pub fn show(&mut self, canvases: &Canvases, over: &Over, words: &impl Words, palette: &Palette) {
         let (Some(timeline), Some(track)) = (&self.timeline, &self.track) else { return };
-        let (head, right) = (timeline.x.x(over.at), timeline.x.right + 1);
+        let (head, left, right) = (timeline.x.x(over.at), timeline.x.left, timeline.x.right + 1);
         let width = canvases.chart.size().0 as i32;
-        copy(&canvases.chart, &canvases.solid, 0, head);
+        if head > left && !self.painted[0] {
+            paint(Backend::new(&canvases.solid), timeline, Tone::Solid, words, palette);
+            self.painted[0] = true;
+        }
+        // Both tones have the same words at the sides.
+        let sides = if self.painted[0] { &canvases.solid } else { &canvases.pale };
+        if head < right && !self.painted[1] {
+            let seen = if self.painted[0] { left..right } else { 0..width };
+            paint(Backend::between(&canvases.pale, seen), timeline, Tone::Pale, words, palette);
+            self.painted[1] = true;
+        }
+        copy(&canvases.chart, sides, 0, left);
+        copy(&canvases.chart, &canvases.solid, left, head);
         copy(&canvases.chart, &canvases.pale, head, right);
-        copy(&canvases.chart, &canvases.solid, right, width);
+        copy(&canvases.chart, sides, right, width);
         let _ = timeline.paint_over(&mut Backend::new(&canvases.chart), over, palette);
         let _ = track::paint(&mut Backend::new(&canvases.track), track, over.at, palette);
     }
@@ -117,6 +127,13 @@ pub struct At<'a> {
     pub wall: f64,
     /// The run still grows.
     pub computing: bool,
+}
+
+fn paint(backend: Backend<'_>, timeline: &Timeline, tone: Tone, words: &impl Words, palette: &Palette) {
+    let area = backend.into_drawing_area();
+    // A canvas accepts every shape: its error type has no value.
+    let _ = timeline.paint(&area, tone, palette, words);
+    let _ = area.present();
 }
 
 fn copy(to: &Surface, from: &Surface, left: i32, right: i32) {
@@ -152,6 +169,7 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
         before: settings.start.deployments.last().map(|deployment| deployment.state),
         slots,
         end: if still { player.end().min(axis) } else { end },
+        cut: matches!(timeline.records().last(), Some(Record { what: What::Ended(Ending::Until), .. })),
         axis_end: still.then_some(axis),
         idle: &idle,
         guards: Guards::of(settings),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_draw::stage::Level;
-use rollscope_engine::frame::LANES;
+use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
@@ -57,7 +57,7 @@ impl App {
                     }
                 </p>
                 { self.changes(on) }
-                { self.above_timeline(moment, on) }
+                { self.above_timeline(moment) }
                 { self.timeline(moment, on) }
                 if self.model.rest == Rest::Here { { self.tasks(moment, on) } }
             </>
@@ -175,7 +175,7 @@ impl App {
 
     /// The legend, or what is read on the chart.
     #[inline(never)]
-    fn above_timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+    fn above_timeline(&self, moment: &Moment) -> Html {
         if let Hover::Moment(at) = self.model.hover
             && let Some(read) = self.readout(at)
         {
@@ -185,7 +185,11 @@ impl App {
         if !self.model.legend || moment.frame.slots.len() > CELLS_MAX || still(moment) {
             return Html::default();
         }
-        html! { <Legend frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} /> }
+        let first = self.runtime.borrow().unprotected_from(moment.frame.at);
+        let there = |task: &TaskView| !matches!(task.state, TaskState::Stopped | TaskState::Failed);
+        let marked = |task: &TaskView| there(task) && first.is_some_and(|first| task.id >= first);
+        let corner = moment.frame.slots.iter().flatten().any(marked);
+        html! { <Legend frame={Rc::clone(&moment.frame)} {corner} say={self.say} /> }
     }
 
     /// One moment of the chart in numbers.

@@ -3,11 +3,12 @@
 use rollscope_engine::frame::{Counts, LANES, TaskState};
 use rollscope_engine::settings::{Act, Alarm};
 use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{DeploymentChange, Reason, Record, StopCode, TaskChange, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::RunView;
 use rollscope_player::{PlayState, Player};
-use rollscope_wording::Scene;
+use rollscope_wording::{Scene, Text};
 
 use crate::app::App;
 use crate::parts::head::Chip;
@@ -85,7 +86,11 @@ impl App {
         let told = self.told(player);
         let here = told.as_ref().is_some_and(|(at, _)| *at == frame.at);
         match frame.hold.filter(|hold| !here && !matches!(hold, Reason::Steady { .. })) {
-            Some(hold) if player.play_state() != PlayState::Playing => Some((frame.at, self.say.reason(&hold))),
+            Some(hold) if player.play_state() != PlayState::Playing => {
+                let newest = frame.service_deployments.last();
+                let rolls_back = newest.is_some_and(|service| service.status() == ServiceStatus::RollbackInProgress);
+                Some((frame.at, self.say.text(Text::Waiting(&hold, rolls_back))))
+            }
             _ => told,
         }
     }

@@ -12,8 +12,6 @@ use crate::parts::chart_table::ChartTable;
 use crate::parts::grid::{self, CELLS_MAX, Grid};
 use crate::parts::tasks::{CountsTable, Stand};
 
-/// Size of the table of counts in CSS pixels.
-const COUNTS: (f64, f64) = (230.0, 150.0);
 /// From this width in CSS pixels on it lies flat below the stage.
 const LYING: f64 = 560.0;
 
@@ -36,7 +34,7 @@ impl App {
         };
         html! {
             <Grid frame={Rc::clone(&moment.frame)} rows={grid::rows(slots as u32, place)} selected={self.model.selected} {hover}
-                say={self.say} on={on.clone()} />
+                unprotected_from={runtime.unprotected_from(moment.frame.at)} say={self.say} on={on.clone()} />
         }
     }
 
@@ -47,13 +45,10 @@ impl App {
             return Html::default();
         }
         let runtime = self.runtime.borrow();
-        let stand = runtime.layout().map_or(Stand::Below, |layout| {
-            let (free, px) = (layout.free_area(), |css: f64| layout.scale.px(css));
-            match free.w >= px(COUNTS.0) && free.h >= px(COUNTS.1) {
-                true => Stand::Beside,
-                false if layout.width >= px(LYING) => Stand::Lying,
-                false => Stand::Below,
-            }
+        let stand = runtime.layout().map_or(Stand::Below, |layout| match layout.free_area().is_empty() {
+            false => Stand::Beside,
+            true if layout.width >= layout.scale.px(LYING) => Stand::Lying,
+            true => Stand::Below,
         });
         let frame = Rc::clone(&moment.frame);
         html! { <CountsTable {stand} revisions={self.columns(&frame)} {frame} say={self.say} /> }
