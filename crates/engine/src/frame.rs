@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::mechanism::host::HostState;
+use crate::platform::ecs::strategy::WHOLE;
 use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
@@ -215,6 +216,17 @@ pub struct HostView {
     pub leaving: u32,
     /// More tasks that fit; 0 unless it is ACTIVE.
     pub room: u32,
+}
+
+impl Weights {
+    /// The share of the production traffic that is sent to a revision, in thousandths.
+    pub fn of(&self, revision: u32) -> u32 {
+        match () {
+            () if revision == self.green => u32::from(self.production),
+            () if Some(revision) == self.blue => u32::from(WHOLE - self.production),
+            () => 0,
+        }
+    }
 }
 
 /// Everything a viewer needs to know about one moment.

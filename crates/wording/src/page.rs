@@ -204,6 +204,10 @@ phrases! {
     fn targets(healthy: u32) -> String;
     /// `r7 50 %`
     fn share(revision: u32, part: u32, whole: u32) -> String;
+    /// `r8 12.5 %`: a weight in thousandths
+    fn weight(revision: u32, per_mille: u32) -> String;
+    /// `Amazon ECS, BLUE_GREEN`
+    fn platform(strategy: &str) -> String;
     /// Value of the scrubber for assistive technology.
     fn scrubber(at: SimTime, end: SimTime, step: (usize, usize)) -> String;
     /// One sentence on the whole chart.

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use rollscope_engine::Frame;
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
+use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{AlarmState, Behaviour, Command, Fate};
 use rollscope_engine::time::MINUTE;
 use rollscope_insight::ecs_effect_of_act;
@@ -56,6 +58,7 @@ pub fn Acts(props: &Props) -> Html {
                 <Deploy ..props.clone() />
                 <Fates ..props.clone() />
                 <Alarms ..props.clone() />
+                { pause(props) }
                 { stop(props) }
             </div>
         </details>
@@ -219,6 +222,25 @@ fn Alarms(props: &Props) -> Html {
                 <button type="button" class="button line small" id="act-clear" onclick={set(AlarmState::Ok)}>{ t(Label::ClearAlarm) }</button>
             </div>
             { effect(props, &Command::SetAlarm { alarm: 0, state: AlarmState::Ok }) }
+        </>
+    }
+}
+
+/// A PAUSE hook waits for an answer.
+fn pause(props: &Props) -> Html {
+    let runs = props.frame.shift.as_ref().map_or(&[][..], |shift| &shift.runs);
+    let Some(run) = runs.iter().find(|run| run.status == HookStatus::AwaitingAction) else {
+        return Html::default();
+    };
+    let answer = |action: HookAction| Command::ContinueDeployment { hook: Some(run.id), action };
+    html! {
+        <>
+            <div class="act-row">
+                <span class="words">{ t(Label::AnswerPause) }</span>
+                { button("act-continue", Label::ContinueIt, answer(HookAction::Continue), &props.on) }
+                { button("act-roll-back", Label::RollBackIt, answer(HookAction::Rollback), &props.on) }
+            </div>
+            { effect(props, &answer(HookAction::Continue)) }
         </>
     }
 }

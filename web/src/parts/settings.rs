@@ -43,7 +43,7 @@ pub fn Settings(props: &Props) -> Html {
     html! {
         <div class="settings">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ t(Label::Platform) }</p>
+            <p class="platform">{ platform(form) }</p>
             { common(dials, on) }
             { desired(dials, on) }
             <Ruler form={dials.clone()} on={on.clone()} />
@@ -53,6 +53,12 @@ pub fn Settings(props: &Props) -> Html {
             { sections::all(form, props.here.is_some() && props.from_here, props.candidate, props.say, on) }
         </div>
     }
+}
+
+/// The platform, and how a deployment goes.
+fn platform(form: &Form) -> String {
+    let shift = form.accepted().and_then(|accepted| accepted.resolved.settings.strategy.shift());
+    shift.map_or_else(|| t(Label::Platform).to_owned(), |shift| text::platform(shift.kind.name()))
 }
 
 /// Common settings. What each is good for is shown on hover and on focus, and read in any case.

@@ -239,6 +239,16 @@ pub fn share(revision: u32, part: u32, whole: u32) -> String {
     format!("r{revision} {percent} %")
 }
 
+/// `r8 12.5 %`: a weight in thousandths.
+pub fn weight(revision: u32, per_mille: u32) -> String {
+    format!("r{revision} {}", super::shift::per_mille(per_mille))
+}
+
+/// The platform, and a strategy that is not the ordinary one.
+pub fn platform(strategy: &str) -> String {
+    format!("Amazon ECS, {strategy}")
+}
+
 /// Value of the scrubber for assistive technology.
 pub fn scrubber(at: SimTime, end: SimTime, (step, of): (usize, usize)) -> String {
     format!("{} of {}, step {step} of {of}", spoken(at), spoken(end))

@@ -91,6 +91,13 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
         Reason::StartsInRoom { .. } | Reason::InstanceDrains { .. } | Reason::Rebalances { .. } => {
             super::capacity::reason(reason, |n| who(first, n))
         }
+        ref rest => rollout(rest, first),
+    }
+}
+
+/// What is decided about the rollout as a whole, and why nothing is done.
+fn rollout(reason: &Reason, first: Option<TaskName>) -> String {
+    match *reason {
         Reason::BreakerTripped { .. }
         | Reason::AlarmFired { .. }
         | Reason::DigestsFailed { .. }

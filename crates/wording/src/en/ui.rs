@@ -413,6 +413,9 @@ labels! {
     ClearAlarm = "Clear";
     Fix = "Fix it";
     FixLead = "Make the next tasks healthy";
+    AnswerPause = "Answer the pause";
+    ContinueIt = "Continue";
+    RollBackIt = "Roll back";
     StopDeployment = "Stop the deployment";
     StopIt = "Stop it";
     Protect = "Protect";

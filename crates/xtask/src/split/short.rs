@@ -13,8 +13,8 @@ use super::plan::letters;
 use super::program::{Program, unexpected};
 use crate::failure::Outcome;
 
-/// Names as short as these stay.
-const SHORT: usize = 6;
+/// How the names begin that `wasm-bindgen` writes into both. Others may be known elsewhere.
+const WRITTEN: [&str; 2] = ["__wb", "wasm_bindgen"];
 
 /// The program and the script with short names. A name that the script does not know stays.
 pub fn names(program: &Program<'_>, script: &str) -> Outcome<(Vec<u8>, String)> {
@@ -24,7 +24,8 @@ pub fn names(program: &Program<'_>, script: &str) -> Outcome<(Vec<u8>, String)> 
     let mut short: HashMap<&str, String> = HashMap::new();
     let mut free = (0..).map(|number| format!("${}", letters(number))).filter(|name| !known.contains(name.as_str()));
     for name in imports.chain(exports) {
-        let long = name.len() > SHORT && known.contains(name) && !name.contains(LOADER);
+        let ours = WRITTEN.iter().any(|begin| name.starts_with(begin));
+        let long = ours && known.contains(name) && !name.contains(LOADER);
         if long && !short.contains_key(name) {
             short.insert(name, free.next().unwrap_or_default());
         }

@@ -102,7 +102,11 @@ impl App {
         let frame = &moment.frame;
         let healthy = frame.counts.healthy();
         let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
-            let share = text::share(self.revision_of(lane, frame), frame.counts.lanes[lane].healthy, healthy);
+            let revision = self.revision_of(lane, frame);
+            let share = match frame.weights {
+                Some(weights) => text::weight(revision, weights.of(revision)),
+                None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
+            };
             html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
         });
         let runtime = || Rc::clone(&self.runtime);
