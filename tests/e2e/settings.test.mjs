@@ -389,13 +389,13 @@ visit("seed, readings and what is good to know", HALF, async (page) => {
   await until(page, (s) => s.complete && s.end_ms !== end_ms);
   await page.getByLabel(/^Seed of every draw/).fill("7");
   await until(page, (s) => s.complete && s.end_ms === end_ms);
-  await headingSays(page, "Readings", "default");
-  const readings = await opened(page, "Readings");
+  await headingSays(page, "Where sources disagree", "default");
+  const readings = await opened(page, "Where sources disagree");
   const lockstep = readings.getByRole("checkbox", { name: /^Lockstep/ });
   await lockstep.check();
-  await headingSays(page, "Readings", "1 set");
+  await headingSays(page, "Where sources disagree", "1 set");
   await lockstep.press("Space");
-  await headingSays(page, "Readings", "default");
+  await headingSays(page, "Where sources disagree", "default");
   const known = await opened(page, "Good to know");
   await known.getByText("Defaults in force").waitFor();
 });
@@ -458,9 +458,9 @@ visit("another kind of threshold begins at its own default, and undo brings the 
 
 visit("a new target's passes are a choice", "v1&desired=4&min=100&max=150&tg.0.healthCheckIntervalSeconds=10", async (page) => {
   const before = await state(page);
-  const readings = await opened(page, "Readings");
+  const readings = await opened(page, "Where sources disagree");
   await readings.locator("#target-passes").selectOption("the healthy threshold");
-  await headingSays(page, "Readings", "1 set");
+  await headingSays(page, "Where sources disagree", "1 set");
   await until(page, (s) => s.complete && s.end_ms > before.end_ms);
   await readings.locator("#target-passes").selectOption("one pass");
   await until(page, (s) => s.complete && s.end_ms === before.end_ms);
