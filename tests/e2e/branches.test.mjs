@@ -174,7 +174,7 @@ visit("a setting from the start ends the branches, and undo brings them and the 
   await page.locator("#act-desired").press("Enter");
   const before = await until(page, (s) => s.branches === 3 && s.complete);
   const names = await chips(page).allTextContents();
-  await page.getByRole("button", { name: "from the start" }).click();
+  await page.getByRole("button", { name: "the start", exact: true }).click();
   await page.getByRole("button", { name: "50/100", exact: true }).click();
   await until(page, (s) => s.branches === 1 && s.complete && s.limits.floor < 4);
   // A second change from the start does not come between.

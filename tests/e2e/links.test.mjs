@@ -142,9 +142,9 @@ broken("a cut link can be replaced by the whole one", (link) => link.slice(0, -6
   await notice.waitFor({ state: "detached" });
 });
 
-broken("a damaged link says so, and opens what can be read on demand", (link) => link.replace("desired=4", "desired=5"), async (page, notice) => {
-  assert.match(await notice.textContent(), /changed on its way/);
-  await page.locator("#open-readable").press("Enter");
+broken("a changed link says so with the way out for one's own change, and opens anyway on demand", (link) => link.replace("desired=4", "desired=5"), async (page, notice) => {
+  assert.match(await notice.textContent(), /This link was changed.*If you changed it yourself, open it anyway; .*“v1&”/);
+  await notice.getByRole("button", { name: "Open anyway" }).press("Enter");
   await until(page, (s) => s !== null && s.limits.desired === 5);
 });
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { HALF, at, until, visits } from "./run.mjs";
+import { viewports } from "./harness.mjs";
+import { HALF, at, phone, until, visits } from "./run.mjs";
 
 const { visit } = visits();
 
@@ -13,10 +14,21 @@ const moments = read("expected.json").steps_at_ms;
 
 visit("an example tells its story, forward and back", HALF, async (page) => {
   assert.equal(await page.locator("#narration").count(), 0, "a run of one's own tells nothing");
+  const scrolled = () => page.evaluate(() => document.querySelector("#settings").scrollTop);
+  await page.evaluate(() => { document.querySelector("#settings").scrollTop = 60; });
+  assert.ok(await scrolled() > 0);
   await page.locator("#open-presets").click();
   await page.locator("#preset-threshold").click();
   await page.locator("dialog").waitFor({ state: "detached" });
   await until(page, (s) => s?.complete && s.limits.desired === 25);
+  assert.equal(await scrolled(), 0, "another scenario begins at the top");
+  // The shell itself does not scroll, whatever a script does.
+  assert.equal(await page.evaluate(() => {
+    const shell = document.querySelector(".page");
+    shell.scrollTop = 40;
+    document.documentElement.scrollTop = 40;
+    return shell.scrollTop + document.documentElement.scrollTop;
+  }), 0);
   await page.locator("#scrubber").press("Home");
   const sentence = page.locator("#narration p");
   const says = async (i) => {
@@ -57,3 +69,36 @@ visit("another setting has other numbers: nothing is told until it is undone", H
   await page.reload();
   await page.locator("#narration").waitFor();
 });
+
+/** The alarm in the bake: two rows of boxes, a strip of alarms, sentences of one line and of two. */
+const BAKE = JSON.parse(readFileSync(new URL("../scenarios/26-alarm-in-bake/expected.json", import.meta.url), "utf8")).steps_at_ms;
+
+for (const [name, options] of [["a desk", {}], ["a low window", { viewport: viewports.laptop }], ["a phone", phone]]) {
+  visit(`stage and timeline stay where they are from step to step: ${name}`, HALF, options, async (page) => {
+    const small = options === phone;
+    if (small) await page.locator("#menu").tap();
+    await page.locator("#open-presets").click();
+    await page.locator("#preset-alarm-in-bake").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await until(page, (s) => s?.complete && s.outcome === "rolled_back");
+    const places = () => page.evaluate(() => ["#stage", "#chart", "#scrubber"]
+      .map((part) => document.querySelector(part).getBoundingClientRect().top));
+    const first = await places();
+    for (const moment of BAKE.filter((ms) => ms > 0)) {
+      await page.locator("#chapter-on").click();
+      await at(page, moment);
+      assert.deepEqual(await places(), first, `at ${moment} ms`);
+    }
+    await page.locator("#scrubber").press("ArrowLeft");
+    await at(page, (ms) => ms < BAKE.at(-1));
+    assert.deepEqual(await places(), first, "nor where only the decision is told");
+    // Where the middle has a height of its own, all of it is seen; on a phone the scrubber is.
+    const cut = await page.evaluate(() => {
+      const body = document.querySelector(".centre-body");
+      return body.scrollHeight - body.clientHeight;
+    });
+    if (!small) assert.equal(cut, 0, "nothing is cut");
+    const [scrubber, bar] = [await page.locator("#scrubber").boundingBox(), await page.locator(".bar").boundingBox()];
+    assert.ok(scrubber.y + scrubber.height <= bar.y + 1, "the scrubber stands above the player");
+  });
+}

@@ -143,3 +143,24 @@ visit("held sideways and on a small phone nothing sticks out and nothing overlap
     assert.deepEqual(over, [], `${width} × ${height}`);
   }
 });
+
+for (const [width, height] of [[390, 844], [360, 740]]) {
+  visit(`stage, caption and scrubber are seen at once: ${width} by ${height}`, HALF, { ...phone, viewport: { width, height } }, async (page) => {
+    const bar = await page.locator(".bar").boundingBox();
+    for (const part of ["#stage", "#caption", "#scrubber"]) {
+      const box = await page.locator(part).boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= bar.y + 1, `${part}: ${box.y} to ${box.y + box.height}`);
+    }
+    if (height > 800) {
+      const chart = await page.locator("#chart").boundingBox();
+      assert.ok(chart.y + chart.height <= bar.y, "and the chart");
+    }
+    assert.match(await page.locator(".verdict-line").textContent(), /It can move: done after \d+:\d\d/);
+  });
+}
+
+visit("the order of the boxes and the shares of traffic stand apart", "v1&desired=100&min=100&max=125&tg.0.healthCheckIntervalSeconds=10", phone, async (page) => {
+  await page.getByRole("button", { name: "Next step" }).tap();
+  const [group, shares] = [await page.locator("#group").boundingBox(), await page.locator(".shares").boundingBox()];
+  assert.ok(group.y >= shares.y + shares.height || shares.y >= group.y + group.height, `${JSON.stringify([group, shares])}`);
+});

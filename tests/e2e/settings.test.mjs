@@ -19,8 +19,9 @@ const headingSays = (page, name, text) => section(page, name).locator("summary .
 const limits = (s) => [s.limits.floor, s.limits.ceiling];
 
 /**
- * In the page: what field, sum, ruler and verdict say in the frame after each input event of a slider. On a busy machine
- * that may still be the event before, of all of them.
+ * In the page: what field, sum, ruler and verdict say in the frame after each input event of a slider, what the figures of
+ * the run say beside their numbers, and the limits of the run itself. On a busy machine that may still be the event
+ * before, of all of them.
  */
 const follow = (page, id, limit) => page.evaluate(([slider, index]) => {
   const input = document.getElementById(slider);
@@ -31,6 +32,8 @@ const follow = (page, id, limit) => page.evaluate(([slider, index]) => {
       sum: document.querySelectorAll(".ruler .limit strong")[index].textContent,
       ruler: document.querySelector(".ruler [role=img]").getAttribute("aria-label"),
       verdict: document.querySelector("#verdict h3").textContent,
+      figures: [...document.querySelectorAll(".figures small")].map((small) => small.textContent.trim()),
+      run: window.rollscope.state().limits,
     });
   }));
 }, [id, limit]);
@@ -46,8 +49,10 @@ visit("the maximum is dragged: ruler and verdict follow at each event of the sli
   await until(page, (s) => s.limits.ceiling === Math.floor(4 * last / 100));
   const followed = await page.evaluate(() => window.followed);
   assert.ok(new Set(followed.map(({ percent }) => percent)).size > 5, "it passes many values");
-  for (const { percent, sum, ruler, verdict } of followed) {
+  for (const { percent, sum, ruler, verdict, figures, run } of followed) {
     const ceiling = Math.floor(4 * percent / 100);
+    assert.equal(run.ceiling, ceiling, `the run of ${percent} %`);
+    assert.ok(figures.includes(`ceiling ${ceiling}`), `${percent} %: ${figures}`);
     assert.equal(sum, `ceiling ${ceiling}`, `${percent} %`);
     assert.ok(ruler.endsWith(`at most ${ceiling} at once.`), `${percent} %: ${ruler}`);
     assert.match(verdict, ceiling > 4 ? /^It can move/ : /^It cannot move/, `${percent} %`);
@@ -67,8 +72,11 @@ visit("the minimum is dragged too", HALF, async (page) => {
   const last = Number(await page.locator("#slide-minimum").inputValue());
   assert.ok(last > 10 && last < 50, `${last} %`);
   await until(page, (s) => s.limits.floor === Math.ceil(4 * last / 100));
-  for (const { percent, sum, ruler } of await page.evaluate(() => window.followed)) {
+  for (const { percent, sum, ruler, verdict, figures, run } of await page.evaluate(() => window.followed)) {
     const floor = Math.ceil(4 * percent / 100);
+    assert.equal(run.floor, floor, `the run of ${percent} %`);
+    assert.ok(figures.includes(`floor ${floor}`), `${percent} %: ${figures}`);
+    assert.match(verdict, /^It can move/, `${percent} %`);
     assert.equal(sum, `floor ${floor}`, `${percent} %`);
     assert.ok(ruler.startsWith(floor === 1 ? "1 task " : `${floor} tasks `), `${percent} %: ${ruler}`);
   }
@@ -240,7 +248,7 @@ visit("long numbers are seen whole", "v1&desired=12345&min=100&max=12345&t.start
 
 visit("sections open by click and key, and say what they hold while closed", "", async (page) => {
   const { end_ms } = await state(page);
-  await headingSays(page, "Timing", "start-up 15s, drain ≤ 60s");
+  await headingSays(page, "Timing", "start-up 15s, drain up to 60 s");
   const timing = await opened(page, "Timing");
   const start = timing.getByRole("textbox", { name: /^Start-up/ });
   await start.fill("45s");
@@ -250,7 +258,7 @@ visit("sections open by click and key, and say what they hold while closed", "",
   await timing.locator("summary").focus();
   await page.keyboard.press("Enter");
   await timing.locator(".body").waitFor({ state: "hidden" });
-  await headingSays(page, "Timing", "start-up 45s, drain ≤ 60s");
+  await headingSays(page, "Timing", "start-up 45s, drain up to 60 s");
   await page.keyboard.press("Space");
   await timing.locator(".body").waitFor();
   // The way back to the default.
@@ -381,13 +389,13 @@ visit("seed, readings and what is good to know", HALF, async (page) => {
   await until(page, (s) => s.complete && s.end_ms !== end_ms);
   await page.getByLabel(/^Seed of every draw/).fill("7");
   await until(page, (s) => s.complete && s.end_ms === end_ms);
-  await headingSays(page, "Readings", "default");
-  const readings = await opened(page, "Readings");
+  await headingSays(page, "Where sources disagree", "default");
+  const readings = await opened(page, "Where sources disagree");
   const lockstep = readings.getByRole("checkbox", { name: /^Lockstep/ });
   await lockstep.check();
-  await headingSays(page, "Readings", "1 set");
+  await headingSays(page, "Where sources disagree", "1 set");
   await lockstep.press("Space");
-  await headingSays(page, "Readings", "default");
+  await headingSays(page, "Where sources disagree", "default");
   const known = await opened(page, "Good to know");
   await known.getByText("Defaults in force").waitFor();
 });
@@ -408,12 +416,70 @@ visit("injected events are listed and can be removed", HALF, async (page) => {
   assert.equal((await state(page)).end_ms, before.end_ms);
 });
 
+visit("a run begins in the middle of a rollout, and from a steady service again", HALF, async (page) => {
+  await headingSays(page, "At the start", "steady");
+  const start = await opened(page, "At the start");
+  await start.getByRole("button", { name: "Begin in the middle of a rollout" }).click();
+  await headingSays(page, "At the start", "2 deployments");
+  await until(page, (s) => s.complete && s.counts.healthy === 4 && s.counts.running === 5);
+  // More than are healthy cannot be protected; the message stands at the field.
+  const guarded = start.getByLabel("of them protected").first();
+  await guarded.fill("5");
+  await start.locator(".problem").getByText(/Allowed: a whole number, 0 to 4/).waitFor();
+  await guarded.fill("1");
+  await start.locator(".problem").waitFor({ state: "detached" });
+  await until(page, (s) => s.complete && s.end_ms > 7_000_000);
+  await start.getByRole("button", { name: "Begin from a steady service" }).click();
+  await until(page, (s) => s.complete && s.end_ms < 600_000);
+  await headingSays(page, "At the start", "steady");
+});
+
+visit("another kind of threshold begins at its own default, and undo brings the old one back", "v1&desired=10&dc.deploymentCircuitBreaker.enable=true&dc.deploymentCircuitBreaker.rollback=true&dc.deploymentCircuitBreaker.thresholdConfiguration.type=BOUNDED_PERCENT&dc.deploymentCircuitBreaker.thresholdConfiguration.value=80", async (page) => {
+  const breaker = await opened(page, "Circuit breaker");
+  const value = breaker.locator("input[type=text]");
+  const kind = breaker.locator("#threshold-type");
+  assert.equal(await value.inputValue(), "80");
+  await breaker.getByText("10 × 80 % = 8").waitFor();
+  await kind.selectOption("number of failures");
+  await breaker.getByText("8 failures, whatever the desired count").waitFor();
+  assert.equal(await value.inputValue(), "8", "as many as tripped it before");
+  await kind.selectOption("share, no bounds");
+  await breaker.getByText("10 × 50 % = 5").waitFor();
+  assert.equal(await value.inputValue(), "50");
+  // A share of more than a hundred is refused in the words of the label.
+  await value.fill("200");
+  await breaker.locator(".problem").getByText(/^Share, 1 to 100: “200” is not accepted/).waitFor();
+  await value.fill("50");
+  // All of it is one change of one field.
+  await page.locator("#undo").click();
+  await breaker.getByText("10 × 80 % = 8").waitFor();
+  assert.equal(await value.inputValue(), "80");
+});
+
+visit("a new target's passes are a choice", "v1&desired=4&min=100&max=150&tg.0.healthCheckIntervalSeconds=10", async (page) => {
+  const before = await state(page);
+  const readings = await opened(page, "Where sources disagree");
+  await readings.locator("#target-passes").selectOption("the healthy threshold");
+  await headingSays(page, "Where sources disagree", "1 set");
+  await until(page, (s) => s.complete && s.end_ms > before.end_ms);
+  await readings.locator("#target-passes").selectOption("one pass");
+  await until(page, (s) => s.complete && s.end_ms === before.end_ms);
+});
+
 visit("in the middle of a run changes hold from there, or from the start", HALF, async (page) => {
-  assert.equal(await page.locator("#hold").count(), 0, "at the start there is no choice");
-  const there = await stepOn(page);
-  const hold = page.getByRole("group", { name: "Changes hold" });
+  const hold = page.getByRole("group", { name: "Changes hold from" });
   const choice = (name) => hold.getByRole("button", { name });
-  assert.equal(await choice(/^from \d+:\d\d on$/).getAttribute("aria-pressed"), "true");
+  assert.ok(await choice("playhead").isDisabled(), "at the start there is no choice");
+  assert.equal(await choice("the start").getAttribute("aria-pressed"), "true");
+  const places = () => page.evaluate(() => ["#slide-maximum", "#hold", ".verdict", ".sections"]
+    .map((part) => document.querySelector(part).getBoundingClientRect().top));
+  const marks = () => page.locator(".section .anew-mark").evaluateAll((all) => all.filter((mark) => getComputedStyle(mark).visibility === "visible").length);
+  const rest = await places();
+  assert.equal(await marks(), 0);
+  const there = await stepOn(page);
+  assert.equal(await choice(/^\d+:\d\d on$/).getAttribute("aria-pressed"), "true");
+  assert.deepEqual(await places(), rest, "nothing moves when the cursor does");
+  assert.equal(await marks(), await page.locator(".section").count(), "what starts the run anew is marked");
   await page.locator("#slide-maximum").press("End");
   const branched = await until(page, (s) => s.branches === 2 && s.complete && s.limits.ceiling === 8);
   assert.equal(branched.moment_ms, there.moment_ms, "the cursor stays");
@@ -423,8 +489,10 @@ visit("in the middle of a run changes hold from there, or from the start", HALF,
   await until(page, (s) => s.limits.ceiling === 7 && s.branches === 2);
   await page.locator("#undo").click();
   await until(page, (s) => s.branches === 1 && s.limits.ceiling === 6);
-  await choice("from the start").press("Enter");
-  assert.equal(await choice("from the start").getAttribute("aria-pressed"), "true");
+  await choice("the start").press("Enter");
+  assert.equal(await choice("the start").getAttribute("aria-pressed"), "true");
+  assert.deepEqual(await places(), rest, "nor when the choice changes");
+  assert.equal(await marks(), 0);
   await page.locator("#slide-maximum").press("End");
   const anew = await until(page, (s) => s.limits.ceiling === 8 && s.complete);
   assert.equal(anew.branches, 1);

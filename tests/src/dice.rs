@@ -115,6 +115,7 @@ impl Dice {
             state,
             failed_tasks: n(3),
             healthy: n(8),
+            protected: 0,
             running: n(3),
             pending: n(3),
             unhealthy: n(3),

@@ -47,6 +47,8 @@ pub struct Found {
     pub rows: Vec<Row>,
     /// Worth knowing.
     pub notes: Vec<String>,
+    /// What the text cannot say and a run needs, a sentence each.
+    pub needs: Vec<String>,
     opened: Option<Opened>,
     /// A scenario that is not accepted, to be mended in the page.
     refused: Option<Opened>,
@@ -169,8 +171,8 @@ fn read_link(text: &str) -> Found {
 
 /// What the second program found: each value with its origin and its line, and what was not used.
 fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Found {
+    let needs = texts(answer, "needs").iter().map(|need| text::needed(need)).collect();
     let mut notes = texts(answer, "notes");
-    notes.extend(texts(answer, "needs").iter().map(|need| text::needed(need)));
     let kept = texts(answer, "kept");
     if !kept.is_empty() {
         notes.push(text::kept(&kept));
@@ -187,6 +189,7 @@ fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Fou
         services: if choices.is_empty() && service.is_some() { known } else { choices },
         chosen: service.map(str::to_owned),
         rows: list(answer, "rows").iter().map(read_row).collect(),
+        needs,
         notes,
         opened: document.map(Opened::document),
         refused: answer.get("refused").map(Opened::refused),
@@ -251,8 +254,8 @@ mod tests {
         assert!(rows[0].how.contains('3'), "{}", rows[0].how);
         assert_eq!((rows[1].value.as_str(), rows[1].mark), ("200", Mark::Default));
         assert_eq!((rows[2].value.as_str(), rows[2].mark), ("", Mark::Filled));
-        let notes = &paste.found().expect("found").notes;
-        assert_eq!(notes.len(), 4, "{notes:?}");
+        let found = paste.found().expect("found");
+        assert_eq!((found.notes.len(), found.needs.len()), (3, 1), "{found:?}");
     }
 
     #[test]

@@ -286,6 +286,10 @@ pub struct Start {
     pub deploy: Option<u32>,
 }
 
+/// How long a task is protected from scale-in where nobody says: 120 minutes, in milliseconds.
+/// Source: API `UpdateTaskProtectionRequest`, `expiresInMinutes`.
+pub const PROTECTION_DEFAULT_MS: u64 = 120 * 60_000;
+
 /// A deployment that exists at time 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StartDeployment {
@@ -297,6 +301,9 @@ pub struct StartDeployment {
     pub failed_tasks: u32,
     /// Tasks that are healthy and have all their checks passed.
     pub healthy: u32,
+    /// As many of the healthy ones, the first of them, are protected from scale-in for
+    /// [`PROTECTION_DEFAULT_MS`] from time 0. At most the desired count of all tasks are.
+    pub protected: u32,
     /// Tasks that reached RUNNING at time 0 and are not healthy yet.
     pub running: u32,
     /// Tasks that were created at time 0.

@@ -329,6 +329,7 @@ impl Dice {
                 ("healthy", &mut Dice::number),
                 ("running", &mut Dice::number),
                 ("stopping", &mut Dice::number),
+                ("protected", &mut Dice::number),
             ])
         };
         self.some(&mut [("deployments", &mut |d| d.list(4, &mut deployment)), ("deploy", &mut Dice::flag)])

@@ -148,7 +148,9 @@ phrases! {
     fn bar_missing(tasks: u32) -> [String; 2];
     /// Words in the bar of tasks that may be added, the longest first.
     fn bar_added(tasks: u32) -> [String; 2];
-    /// From a moment on.
+    /// Seconds as they stand in a field: `1200` is “1,200 s”.
+    fn seconds_of(text: &str) -> String;
+    /// What follows “from”: a moment and all that comes after it.
     fn from_moment(at: SimTime) -> String;
     /// At a moment.
     fn at_moment(at: SimTime) -> String;
@@ -166,6 +168,12 @@ phrases! {
     fn room_step(step: usize, is_time: bool) -> String;
     /// A default that holds.
     fn default_value(field: &str, value: &str) -> String;
+    /// The state an alarm begins in.
+    fn alarm_begins(state: &str) -> String;
+    /// A change of an alarm at a moment.
+    fn alarm_goes(at: &str, state: &str) -> String;
+    /// An alarm that follows the share of bad answers.
+    fn alarm_follows(hits: &str, of: &str, lasting: Option<&str>) -> String;
     /// How many readings differ.
     fn readings_value(given: usize) -> String;
     /// Label of a fate's number.
@@ -340,6 +348,16 @@ phrases! {
     fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3];
     /// Place of a narrated step.
     fn step_of(step: usize, of: usize) -> String;
+    /// A verdict in one line, with when it fails.
+    fn verdict_fails(title: &str, at: SimTime) -> String;
+    /// What exists at the start, by the number of deployments that are given.
+    fn start_value(deployments: usize) -> String;
+    /// Heading of a deployment that exists at the start; its number as it is written.
+    fn start_revision(number: &str) -> String;
+    /// Events of a list that are not shown.
+    fn earlier_events(events: usize) -> String;
+    /// How many steps are narrated, before the first one.
+    fn steps_told(of: usize) -> String;
     /// The keys of the page, each with what it does.
     fn keys() -> &'static [(&'static [&'static str], &'static str)];
 }

@@ -27,6 +27,21 @@ fn one_protected_task_holds_the_deployment_up_for_two_days() {
 }
 
 #[test]
+fn tasks_are_protected_before_anything_is_decided() {
+    // Everything old may stop at once: an act at 0 s comes too late, a start state does not.
+    let mut late = guarded(4, 0, 100);
+    protect(&mut late, &[1, 2], Some(120 * 60 * S));
+    assert_eq!(Run::until(late, 60).healthy(7), 0);
+    let mut settings = guarded(4, 0, 100);
+    settings.start.deployments[0].protected = 2;
+    let early = Run::until(settings.clone(), 60);
+    assert_eq!((early.healthy(7), early.healthy(8)), (2, 2));
+    let run = Run::whole(settings);
+    assert_eq!(run.moments(name(7, 1), |change| *change == TaskChange::Unprotected), [7_200 * S], "two hours");
+    assert_eq!((run.healthy(7), run.healthy(8)), (0, 4));
+}
+
+#[test]
 fn with_a_low_ceiling_the_rollout_waits() {
     let mut settings = guarded(4, 100, 125);
     protect(&mut settings, &[1, 2, 3], None);

@@ -206,7 +206,12 @@ impl App {
 
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
-            Effect::Load(at) => self.load_soon(ctx, at),
+            Effect::Load(at) => {
+                if at.is_some() {
+                    wiring::to_top();
+                }
+                self.load_soon(ctx, at);
+            }
             Effect::Return(run, at) => rest::apart(|| self.return_to(ctx, run, at)),
             Effect::Act(command, may_replace) => rest::apart(|| self.act(ctx, command, may_replace)),
             Effect::UndoAct(branch) => rest::apart(|| {

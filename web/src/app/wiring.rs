@@ -320,6 +320,18 @@ pub fn focus(id: &str) {
     }
 }
 
+/// Panels and page at their tops: another scenario begins there.
+pub fn to_top() {
+    let Some(window) = web_sys::window() else { return };
+    window.scroll_to_with_x_and_y(0.0, 0.0);
+    for panel in ["#settings", ".centre-body", "#details", "#tab-panel"] {
+        let found = window.document().and_then(|document| document.query_selector(panel).ok().flatten());
+        if let Some(panel) = found {
+            panel.set_scroll_top(0);
+        }
+    }
+}
+
 /// The tab of the page is not seen.
 pub fn hidden() -> bool {
     web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden())

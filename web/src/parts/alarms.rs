@@ -243,7 +243,12 @@ fn does(form: &Form, index: usize, name: &str, on: &Callback<Msg>) -> Html {
                 })) }
             </>
         },
-        Does::StaysOk | Does::AtStart | Does::Other => Html::default(),
+        // What no choice shows is kept as it stands in the document, and told.
+        Does::Other => {
+            let told = entries(form).iter().find(|entry| is_named(entry, name)).map(told).unwrap_or_default();
+            html! { <p class="hint">{ told }</p> }
+        }
+        Does::StaysOk | Does::AtStart => Html::default(),
     };
     html! {
         <div class="field">
@@ -251,6 +256,18 @@ fn does(form: &Form, index: usize, name: &str, on: &Callback<Msg>) -> Html {
             { more }
         </div>
     }
+}
+
+/// All that an entry of the document says of its alarm, in words.
+fn told(entry: &Value) -> String {
+    let text = |value: Option<&Value>| value.map(show).unwrap_or_default();
+    let start = entry.get("at_start").map(|state| text::alarm_begins(&show(state)));
+    let changes = entry.get("changes").and_then(Value::as_array).unwrap_or_default().iter();
+    let changes = changes.map(|change| text::alarm_goes(&text(change.get("at")), &text(change.get("state"))));
+    let derived = entry
+        .get("bad_responses_over")
+        .map(|over| text::alarm_follows(&text(over.at(0)), &text(over.at(1)), entry.get("for").map(show).as_deref()));
+    start.into_iter().chain(changes).chain(derived).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -278,6 +295,11 @@ mod tests {
         ] {
             assert_eq!(Does::of(Some(&json::read(other).expect("JSON").value)), Does::Other, "{other}");
         }
+        let other = r#"{"name":"errors","at_start":"ALARM","changes":[{"at":"1m","state":"OK"}],"bad_responses_over":[1,50],"for":"2m"}"#;
+        assert_eq!(
+            told(&json::read(other).expect("JSON").value),
+            "ALARM at the start. OK at 1m. ALARM while more than 1 in 50 answers are bad, after 2m."
+        );
         assert_eq!(Does::of(None).write("errors"), None);
     }
 

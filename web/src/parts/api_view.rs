@@ -140,15 +140,24 @@ pub fn lights(lights: &[Light]) -> Html {
     }
 }
 
-/// Events of the bus, each with its moment, its name and its reason.
-pub fn bus(events: &[(SimTime, String, String)], on: &Callback<Msg>) -> Html {
-    if events.is_empty() {
-        return html! { <p class="read">{ t(Label::NoBusEvents) }</p> };
-    }
+/// The newest events of the bus, each with its moment, its name and its reason; `earlier` ones are in the JSON only.
+pub fn bus(events: &[(SimTime, String, String)], earlier: usize, on: &Callback<Msg>) -> Html {
     let event = |(at, name, reason): &(SimTime, String, String)| {
-        html! { <li>{ moment(*at, on) }<span class="mono" title={reason.clone()}>{ name }</span></li> }
+        html! {
+            <li>
+                { moment(*at, on) }
+                <span><span class="mono">{ name }</span>if !reason.is_empty() { <span class="reason">{ reason }</span> }</span>
+            </li>
+        }
     };
-    html! { <ol class="bus-events">{ for events.iter().map(event) }</ol> }
+    html! {
+        <>
+            <p class="read bus-lead">{ t(Label::EventBusLead) }</p>
+            if events.is_empty() { <p class="hint">{ t(Label::NoBusEvents) }</p> }
+            if earlier > 0 { <p class="hint">{ text::earlier_events(earlier) }</p> }
+            <ol class="bus-events">{ for events.iter().map(event) }</ol>
+        </>
+    }
 }
 
 /// The figures that one has to watch oneself.

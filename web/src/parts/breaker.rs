@@ -2,6 +2,7 @@
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
+use rollscope_engine::platform::ecs::rules_breaker::BOUND_LOW;
 use rollscope_insight::BreakerChange;
 use rollscope_scenario::{Value, limits};
 use yew::prelude::*;
@@ -22,9 +23,11 @@ const THRESHOLD: &str = "/service/deploymentConfiguration/deploymentCircuitBreak
 pub const FJALL: &str = "/fjall";
 
 const TYPES: [(&str, Label); 3] =
-    [("BOUNDED_PERCENT", Label::TypeBounded), ("UNBOUNDED_PERCENT", Label::TypeUnbounded), ("COUNT", Label::TypeCount)];
+    [("BOUNDED_PERCENT", Label::TypeBounded), ("UNBOUNDED_PERCENT", Label::TypeUnbounded), (COUNT, Label::TypeCount)];
+/// The type whose value is a number of failures.
+const COUNT: &str = "COUNT";
 /// What the threshold is without any configuration.
-const DEFAULT_PERCENT: &str = "50";
+const DEFAULT_PERCENT: i64 = 50;
 
 /// The configuration that was accepted last.
 pub fn params(form: &Form) -> Option<&Params> {
@@ -91,42 +94,54 @@ fn of_threshold(form: &Form, on: &Callback<Msg>) -> Html {
     let field = |key: &str| given.and_then(|given| given.get(key));
     let kind = field("type").map_or_else(|| TYPES[0].0.to_owned(), show);
     let value = field("value").map(show);
-    let write = move |kind: &str, value: &str| {
-        let threshold = Value::object([("type", Value::from(kind)), ("value", number_or_text(value))]);
-        vec![(THRESHOLD.to_owned(), threshold)]
-    };
     let typed = {
         let (on, kind) = (on.clone(), kind.clone());
         Callback::from(move |text: String| {
-            let fields =
-                if text.trim().is_empty() { vec![(THRESHOLD.to_owned(), Value::Null)] } else { write(&kind, &text) };
-            on.emit(Msg::Set(fields));
+            let empty = text.trim().is_empty();
+            let written = if empty { Value::Null } else { threshold(&kind, number_or_text(&text)) };
+            on.emit(Msg::Set(vec![(THRESHOLD.to_owned(), written)]));
         })
     };
     let chosen = {
-        let (on, value) = (on.clone(), value.clone().unwrap_or_else(|| DEFAULT_PERCENT.to_owned()));
+        let (on, form) = (on.clone(), form.clone());
         move |index: usize| {
             if let Some((kind, _)) = TYPES.get(index) {
-                on.emit(Msg::Set(write(kind, &value)));
+                on.emit(Msg::Set(vec![(THRESHOLD.to_owned(), of_kind(&form, kind))]));
             }
         }
     };
     let options = TYPES.map(|(name, label)| (t(label), name == kind));
     let found = form.problem(THRESHOLD);
+    let counts = kind == COUNT;
+    let label = t(if counts { Label::ThresholdFailures } else { Label::ThresholdPercent });
     html! {
         <div class="field">
             { select("threshold-type", t(Label::ThresholdType), &options, chosen) }
+            <p class="hint">{ t(Label::ThresholdKindNote) }</p>
             <div class="row">
-                <label for={id(THRESHOLD)}>{ t(Label::ThresholdValue) }</label>
+                <label for={id(THRESHOLD)}>{ label }</label>
                 <span class="number-field">
-                    { reset(form, THRESHOLD, t(Label::ThresholdValue), on) }
+                    { reset(form, THRESHOLD, label, on) }
                     <Input id={id(THRESHOLD)} kind={FieldKind::Number} value={value.unwrap_or_default()}
-                        placeholder={DEFAULT_PERCENT} invalid={found.is_some()} on={typed} />
+                        placeholder={if counts { String::new() } else { DEFAULT_PERCENT.to_string() }} invalid={found.is_some()} on={typed} />
+                    <span class="unit">{ if counts { "" } else { "%" } }</span>
                 </span>
             </div>
-            { problem(found, t(Label::ThresholdValue), "threshold", on) }
+            { problem(found, label, "threshold", on) }
         </div>
     }
+}
+
+fn threshold(kind: &str, value: Value) -> Value {
+    Value::object([("type", Value::from(kind)), ("value", value)])
+}
+
+/// A threshold of another kind. A number of one kind means something else in another, so it begins anew: a share
+/// at the default of the service, a count at as many failures as trip the breaker now.
+fn of_kind(form: &Form, kind: &str) -> Value {
+    let now = params(form).and_then(|params| Some(limits::threshold(params.breaker?.threshold, params.desired)));
+    let value = if kind == COUNT { i64::from(now.unwrap_or(BOUND_LOW)) } else { DEFAULT_PERCENT };
+    threshold(kind, Value::from(value))
 }
 
 #[cfg(test)]
@@ -144,6 +159,13 @@ mod tests {
         assert!(params(&form).and_then(|params| params.breaker).is_some_and(|b| b.rollback && b.reset_on_healthy_task));
         form.set(THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", number_or_text("0"))]));
         assert!(form.problem(THRESHOLD).is_some(), "the problem stands at its field");
+        form.set(THRESHOLD, Value::Null);
+        for (kind, expected) in [(COUNT, 5), ("BOUNDED_PERCENT", 50), ("UNBOUNDED_PERCENT", 50), (COUNT, 5)] {
+            let written = of_kind(&form, kind);
+            assert_eq!(written, threshold(kind, expected.into()), "half of ten, and the default of a share");
+            form.set(THRESHOLD, written);
+            assert!(!form.refused(), "{kind}");
+        }
         form.set(BREAKER, Value::Null);
         assert!(!form.refused() && !form.is_given("/service/deploymentConfiguration"));
     }

@@ -151,10 +151,8 @@ pub fn PasteDialog(props: &PasteProps) -> Html {
         }
     };
     use_effect_with(props.paste.opened().is_some(), |ready| {
-        // The button that had the focus gave way to the next step.
-        let active = web_sys::window().and_then(|window| window.document()?.active_element());
-        let inside = active.is_some_and(|active| active.closest("dialog").ok().flatten().is_some());
-        if *ready && !inside {
+        // What was pasted or read is understood: the next key opens it.
+        if *ready {
             wiring::focus("paste-open");
         }
     });
@@ -228,7 +226,7 @@ fn reader(props: &PasteProps) -> Html {
 }
 
 fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
-    // What was read comes first, then what was not there.
+    // What the text cannot say changes the answer most: it comes before all that was read.
     let (read, filled): (Vec<&Row>, Vec<&Row>) = found.rows.iter().partition(|row| row.mark == Mark::Read);
     html! {
         <>
@@ -238,6 +236,7 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
                 </ul></div>
             }
             { services(found, on) }
+            { notes(&found.needs) }
             if !found.rows.is_empty() {
                 <h3 class="block-title">{ file.map_or_else(|| t(Label::WhatWasRead).to_owned(), text::read_from) }</h3>
                 <table class="readings" id="paste-rows">
@@ -247,11 +246,16 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
                     <tbody>{ for read.into_iter().chain(filled).map(reading) }</tbody>
                 </table>
             }
-            if !found.notes.is_empty() {
-                <ul class="notes">{ for found.notes.iter().map(|line| html! { <li>{ icon::triangle() }<span>{ line }</span></li> }) }</ul>
-            }
+            { notes(&found.notes) }
         </>
     }
+}
+
+fn notes(lines: &[String]) -> Html {
+    if lines.is_empty() {
+        return Html::default();
+    }
+    html! { <ul class="notes">{ for lines.iter().map(|line| html! { <li>{ icon::triangle() }<span>{ line }</span></li> }) }</ul> }
 }
 
 fn reading(row: &Row) -> Html {

@@ -34,6 +34,8 @@ pub struct Line {
     pub words: String,
     /// The picture beside it.
     pub mark: Mark,
+    /// It has room for two lines of text.
+    pub tall: bool,
     /// A failure.
     pub failure: bool,
     /// It is about the selected task.
@@ -427,7 +429,7 @@ fn event(line: &Line, place: Place, on: &Callback<Msg>, onfocus: Callback<FocusE
     let Place { row, of, later, now, active } = place;
     let class = classes!(
         "event",
-        matches!(line.mark, Mark::State(..)).then_some("task"),
+        (!line.tall).then_some("task"),
         later.then_some("later"),
         now.then_some("now"),
         line.failure.then_some("failure"),

@@ -36,6 +36,19 @@ pub fn undo() -> Html {
     stroke("0 0 24 24", "M8 5L4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3")
 }
 
+/// From the start once more.
+pub fn anew() -> Html {
+    stroke("0 0 24 24", "M5 12a7.5 7.5 0 1 0 2.6-5.6M5 3.5v4.2h4.2")
+}
+
+/// Settings.
+pub fn sliders() -> Html {
+    stroke(
+        "0 0 24 24",
+        "M3 8h9M18 8h3M3 16h3M12 16h9M15 5.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6M9 13.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6",
+    )
+}
+
 /// Take in.
 pub fn paste() -> Html {
     stroke("0 0 24 24", "M12 4v11M7 10l5 5 5-5M4 20h16")

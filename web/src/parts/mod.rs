@@ -35,6 +35,7 @@ pub mod scale;
 pub mod sections;
 pub mod selected;
 pub mod settings;
+pub mod start;
 pub mod tasks;
 pub mod transport;
 pub mod verdict;

@@ -26,6 +26,8 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
     // A whole link helps where this one was cut or changed; one of another version is whole already.
     let whole = matches!(broken.kind, BrokenKind::Version | BrokenKind::Other);
     let paste_first = broken.kind != BrokenKind::Version || broken.readable.is_none();
+    // Nothing of a changed link is missing: it may be what its sender meant.
+    let anyway = if broken.kind == BrokenKind::Damaged { Label::OpenAnyway } else { Label::OpenReadable };
     let look = |first: bool| classes!("button", if first { "solid" } else { "line" });
     let paste = html! {
         <button type="button" class={look(paste_first)} onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>
@@ -34,7 +36,7 @@ pub fn broken(broken: &Broken, on: &Callback<Msg>) -> Html {
     };
     let open = html! {
         if broken.readable.is_some() {
-            <button type="button" class={look(!paste_first)} id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(Label::OpenReadable) }</button>
+            <button type="button" class={look(!paste_first)} id="open-readable" onclick={send(Msg::OpenReadable)}>{ t(anyway) }</button>
         }
     };
     html! {

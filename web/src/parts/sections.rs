@@ -1,12 +1,13 @@
 //! The sections of the panel at the left: closed, their heading line states their value.
 
+use rollscope_scenario::Value;
 use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::field::{Setting, switch, text_row};
+use super::field::{Setting, problem, select, switch, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, gates, plan};
+use super::{alarms, breaker, early, fate, gates, plan, start};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -41,14 +42,12 @@ const CONTAINER: [Setting; 4] = [
     Setting::seconds("/containers/0/healthCheck/startPeriod", Label::StartPeriod),
 ];
 const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
-/// Readings that are more than a switch.
-const MORE_READINGS: [Setting; 3] = [
-    Setting {
-        pointer: "/readings/new_target_passes",
-        label: Label::NewTargetPasses,
-        kind: crate::form::FieldKind::Word,
-        unit: "",
-    },
+/// How many passes a new target needs.
+const PASSES: &str = "/readings/new_target_passes";
+/// Its readings; the first one is the default.
+const PASSES_OF: [(&str, Label); 2] = [("one", Label::PassesOne), ("threshold", Label::PassesThreshold)];
+/// Readings that are a time.
+const MORE_READINGS: [Setting; 2] = [
     Setting::seconds("/readings/no_check_healthy_after_s", Label::NoCheckHealthy),
     Setting::seconds("/readings/alarm_delay_s", Label::AlarmDelay),
 ];
@@ -106,6 +105,7 @@ pub fn Section(props: &Props) -> Html {
                     { props.name }
                     if props.changed { <span class="changed"></span> }
                 </span>
+                <span class="anew-mark" aria-hidden="true">{ icon::anew() }</span>
                 <span class="value">{ &props.value }</span>
             </summary>
             if is_open { <div class="body">{ props.children.clone() }</div> }
@@ -113,11 +113,13 @@ pub fn Section(props: &Props) -> Html {
     }
 }
 
-/// All of them.
-pub fn all(form: &Form, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
+/// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
+/// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
+pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
     let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
     html! {
-        <div class="sections">
+        <div class={classes!("sections", marked.then_some("anew"))} role="group" aria-labelledby="sections-lead">
+            <p class="hint" id="sections-lead"><span class="anew-mark" aria-hidden="true">{ icon::anew() }</span>{ t(Label::SectionsLead) }</p>
             { timing(form, on) }
             { checks(form, say, on) }
             <Section name={t(Label::NewRevision)} value={fate::summary(form)} changed={given(form, &fates)}
@@ -128,6 +130,7 @@ pub fn all(form: &Form, candidate: Option<u32>, say: Say, on: &Callback<Msg>) ->
             { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
             { early::section(form, on) }
+            { start::section(form, on) }
             { plan::acts(form, on) }
             { plan::room(form, on) }
             { seed(form, on) }
@@ -143,7 +146,12 @@ pub fn shows(field: &str) -> bool {
     let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
     let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
     let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
-    let more = SWITCHES.iter().map(|switch| switch.0).chain([plan::ACTS, plan::PLACES]).chain(guards).chain(new);
+    let more = SWITCHES
+        .iter()
+        .map(|switch| switch.0)
+        .chain([PASSES, start::START, plan::ACTS, plan::PLACES])
+        .chain(guards)
+        .chain(new);
     pointers.chain(more).any(|pointer| field.starts_with(pointer))
 }
 
@@ -164,11 +172,15 @@ fn note(form: &Form, setting: &Setting) -> Option<&'static str> {
     match setting.label {
         Label::Delay => Some(t(Label::DelayNote)),
         Label::HealthyAfter => {
-            let threshold = shown(form, MORE_READINGS[0].pointer) == "threshold";
-            Some(t(if threshold { Label::ThresholdForNew } else { Label::OnePassForNew }))
+            Some(t(if needs_threshold(form) { Label::ThresholdForNew } else { Label::OnePassForNew }))
         }
         _ => None,
     }
+}
+
+/// A new target needs as many passes as one that was unhealthy.
+fn needs_threshold(form: &Form) -> bool {
+    form.text(PASSES) == PASSES_OF[1].0
 }
 
 fn wrong(form: &Form, settings: &[Setting]) -> bool {
@@ -190,7 +202,7 @@ fn timing(form: &Form, on: &Callback<Msg>) -> Html {
     let value = if healthy.is_some() || gone.is_some() {
         text::timing_in_all(healthy.as_deref(), gone.as_deref())
     } else {
-        let drain = group.then(|| format!("{}{}", shown(form, DELAY.pointer), DELAY.unit));
+        let drain = group.then(|| text::seconds_of(&shown(form, DELAY.pointer)));
         text::timing_value(&shown(form, "/timing/start_up"), drain.as_deref())
     };
     let (parts, in_all) = settings.split_at(settings.len() - IN_ALL.len());
@@ -283,15 +295,34 @@ fn seed(form: &Form, on: &Callback<Msg>) -> Html {
 }
 
 fn readings(form: &Form, on: &Callback<Msg>) -> Html {
-    let set = SWITCHES.iter().map(|switch| switch.0).chain(pointers(&MORE_READINGS));
+    let set = SWITCHES.iter().map(|switch| switch.0).chain(pointers(&MORE_READINGS)).chain([PASSES]);
     let set = set.filter(|pointer| form.is_given(pointer)).count();
     let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, t(label), default, on));
     html! {
         <Section name={t(Label::Readings)} value={text::readings_value(set)} changed={set > 0}
-            wrong={wrong(form, &MORE_READINGS) || SWITCHES.iter().any(|switch| form.problem(switch.0).is_some())}>
+            wrong={wrong(form, &MORE_READINGS) || form.problem(PASSES).is_some() || SWITCHES.iter().any(|switch| form.problem(switch.0).is_some())}>
             { for switches }
+            { passes(form, on) }
             { rows(form, &MORE_READINGS, on) }
         </Section>
+    }
+}
+
+fn passes(form: &Form, on: &Callback<Msg>) -> Html {
+    let now = usize::from(needs_threshold(form));
+    let options: Vec<(&str, bool)> = PASSES_OF.iter().enumerate().map(|(i, of)| (t(of.1), i == now)).collect();
+    let chosen = {
+        let on = on.clone();
+        move |index: usize| {
+            let value = if index == 0 { Value::Null } else { Value::from(PASSES_OF[index.min(1)].0) };
+            on.emit(Msg::Set(vec![(PASSES.into(), value)]));
+        }
+    };
+    html! {
+        <div class="field">
+            { select("target-passes", t(Label::NewTargetPasses), &options, chosen) }
+            { problem(form.problem(PASSES), t(Label::NewTargetPasses), "target-passes", on) }
+        </div>
     }
 }
 

@@ -40,19 +40,17 @@ pub struct Props {
 #[component]
 pub fn Settings(props: &Props) -> Html {
     let (form, dials, on) = (&props.form, &props.dials, &props.on);
-    let acts = props.here.is_some() && props.from_here;
     html! {
         <div class="settings">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
             <p class="platform">{ platform(form) }</p>
             { common(dials, on) }
-            { hold(props.here, props.from_here, on) }
             { desired(dials, on) }
             <Ruler form={dials.clone()} on={on.clone()} />
-            if acts { <p class="hint">{ props.say.ecs_effect(Dial::Maximum.pointer()) }</p> }
+            { hold(props) }
             { props.verdict.clone() }
             { elsewhere(form) }
-            { sections::all(form, props.candidate, props.say, on) }
+            { sections::all(form, props.here.is_some() && props.from_here, props.candidate, props.say, on) }
         </div>
     }
 }
@@ -84,21 +82,31 @@ fn common(form: &Form, on: &Callback<Msg>) -> Html {
     html! { <div class="chips" role="group" aria-label={t(Label::Common)}>{ for COMMON.into_iter().map(chip) }</div> }
 }
 
-/// From when on a change of the dials holds; only in the middle of a run.
-fn hold(here: Option<SimTime>, from_here: bool, on: &Callback<Msg>) -> Html {
-    let Some(at) = here else { return Html::default() };
-    let choice = |from: bool, words: String| {
-        let on = on.clone();
+/// From when on a change of the dials holds. It stands there at every moment, so that nothing moves when the
+/// cursor does; there is a choice only in the middle of a run.
+fn hold(props: &Props) -> Html {
+    let acts = props.here.is_some() && props.from_here;
+    let choice = |from: bool, words: String, off: bool| {
+        let on = props.on.clone();
         let choose = move |_: MouseEvent| on.emit(Msg::FromHere(from));
-        html! { <button type="button" aria-pressed={(from == from_here).to_string()} onclick={choose}>{ words }</button> }
+        html! {
+            <button type="button" aria-pressed={(from == acts).to_string()} disabled={off} onclick={choose}>{ words }</button>
+        }
+    };
+    let here = props.here.map_or_else(|| t(Label::HoldPlayhead).to_owned(), text::from_moment);
+    let note = match props.here {
+        None => t(Label::HoldAtRest).to_owned(),
+        Some(_) if acts => props.say.ecs_effect(Dial::Maximum.pointer()),
+        Some(_) => t(Label::HoldAnew).to_owned(),
     };
     html! {
         <div class="hold">
             <span id="hold">{ t(Label::ChangesHold) }</span>
-            <span class="segments" role="group" aria-labelledby="hold">
-                { choice(false, t(Label::FromTheStart).to_owned()) }
-                { choice(true, text::from_moment(at)) }
+            <span class="segments" role="group" aria-labelledby="hold" aria-describedby="hold-note">
+                { choice(false, t(Label::FromTheStart).to_owned(), false) }
+                { choice(true, here, props.here.is_none()) }
             </span>
+            <p class="hint" id="hold-note">{ note }</p>
         </div>
     }
 }

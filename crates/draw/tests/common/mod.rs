@@ -47,6 +47,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
         state: RolloutState::Completed,
         failed_tasks: 0,
         healthy: desired,
+        protected: 0,
         running: 0,
         pending: 0,
         unhealthy: 0,

@@ -10,7 +10,9 @@ use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::order;
 use crate::platform::ecs::rules_shift;
 use crate::rng::{self, Stream};
-use crate::settings::{Behaviour, Command, Distribution, Fate, Revision, RolloutState, StartDeployment, TaskName};
+use crate::settings::{
+    Behaviour, Command, Distribution, Fate, PROTECTION_DEFAULT_MS, Revision, RolloutState, StartDeployment, TaskName,
+};
 use crate::time::SimTime;
 use crate::trace::{
     Decision, DeploymentChange, DeploymentId, InstanceId, Reason, Rule, StopCause, StopReason, TaskChange, Trace, What,
@@ -81,7 +83,7 @@ impl Simulation {
         ];
         let batch = self.new_batch();
         for (before, count) in kinds {
-            for _ in 0..count {
+            for index in 0..count {
                 let slot = self.occupy(id, batch);
                 if before == Before::Pending {
                     self.schedule_start(slot);
@@ -97,6 +99,9 @@ impl Simulation {
                     self.decide_stop(slot, StopCause::Replaced, trace);
                 }
                 self.reschedule(slot);
+                if before == Before::Healthy && index < given.protected {
+                    self.protect(task.name, Some(PROTECTION_DEFAULT_MS), trace);
+                }
             }
         }
     }

@@ -90,6 +90,8 @@ record! {
         failed_tasks: Option<i64> = "failedTasks",
         /// Healthy tasks. Default 0.
         healthy: Option<i64> = "healthy",
+        /// Of the healthy ones, protected from scale-in for two hours from time 0. Default 0.
+        protected: Option<i64> = "protected",
         /// RUNNING since time 0, health unknown: not healthy yet. Default 0.
         running: Option<i64> = "running",
         /// Created at time 0. Default 0.

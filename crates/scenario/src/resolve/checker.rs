@@ -100,8 +100,10 @@ impl Checker {
         let near = value.clamp(min, max);
         if near != value {
             let no_top = max >= i64::from(u32::MAX) && value < min;
-            let bounds = if no_top { format!("{min} or more") } else { format!("{min} to {max}") };
-            let problem = self.invalid(at, value, &format!("a whole number, {bounds}"));
+            let unit = unit(at);
+            let bounds =
+                if no_top { format!("{} or more", commas(min)) } else { format!("{} to {}", commas(min), commas(max)) };
+            let problem = self.invalid(at, value, &format!("a whole number, {bounds}{unit}"));
             problem.nearest = Some(near.into());
             problem.service_error = answer.map(ToString::to_string);
         }
@@ -139,5 +141,57 @@ impl Checker {
         problem.nearest = near.map(Value::from);
         problem.service_error = answer.map(ToString::to_string);
         None
+    }
+}
+/// The unit that a field's name says, with a space before it; empty where it says none.
+fn unit(at: &str) -> &'static str {
+    let name = at.rsplit('/').next().unwrap_or_default();
+    let ends = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
+    if ends(&["Seconds", "_seconds", "_s", "interval", "timeout", "Timeout", "startPeriod"]) {
+        " s"
+    } else if ends(&["InMinutes"]) {
+        " min"
+    } else if ends(&["Percent"]) {
+        " %"
+    } else {
+        ""
+    }
+}
+
+/// A whole number with a comma between thousands.
+fn commas(n: i64) -> String {
+    let digits = n.unsigned_abs().to_string();
+    let mut out = if n < 0 { String::from("-") } else { String::new() };
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{commas, unit};
+
+    #[test]
+    fn ranges_have_commas_and_the_unit_of_their_field() {
+        assert_eq!(
+            [0, 999, 3_600, 2_147_483_647, -1_000].map(commas),
+            ["0", "999", "3,600", "2,147,483,647", "-1,000"]
+        );
+        let cases = [
+            ("/targetGroups/0/deregistration_delay.timeout_seconds", " s"),
+            ("/containers/0/healthCheck/startPeriod", " s"),
+            ("/readings/alarm_delay_s", " s"),
+            ("/service/deploymentConfiguration/bakeTimeInMinutes", " min"),
+            ("/service/deploymentConfiguration/maximumPercent", " %"),
+            ("/service/desiredCount", ""),
+            ("/containers/0/healthCheck/retries", ""),
+        ];
+        for (at, expected) in cases {
+            assert_eq!(unit(at), expected, "{at}");
+        }
     }
 }

@@ -238,7 +238,17 @@ fn side(at: &str, number: u32, doc: &Document, side: &RevisionDoc, c: &mut Check
 /// One completed deployment with everything healthy.
 fn steady(revision: u32, healthy: u32) -> StartDeployment {
     let state = RolloutState::Completed;
-    StartDeployment { revision, state, failed_tasks: 0, healthy, running: 0, pending: 0, unhealthy: 0, stopping: 0 }
+    StartDeployment {
+        revision,
+        state,
+        failed_tasks: 0,
+        healthy,
+        protected: 0,
+        running: 0,
+        pending: 0,
+        unhealthy: 0,
+        stopping: 0,
+    }
 }
 
 fn start_deployments(list: &[document::StartDeployment], c: &mut Checker) -> Vec<StartDeployment> {
@@ -270,6 +280,8 @@ fn start_deployment(at: &str, d: &document::StartDeployment, c: &mut Checker) ->
         (count("healthy", d.healthy), count("running", d.running), count("pending", d.pending));
     let (unhealthy, stopping) = (count("unhealthy", d.unhealthy), count("stopping", d.stopping));
     let failed_tasks = count("failedTasks", d.failed_tasks);
+    let protected = c.optional(&pointer_join(at, "protected"), d.protected, 0, i64::from(healthy), None);
+    let protected = protected.unwrap_or(0) as u32;
     let at_state = pointer_join(at, "rolloutState");
     let states = ["IN_PROGRESS", "COMPLETED", "FAILED"];
     let state = match c.name(&at_state, d.state.as_deref(), &states, "COMPLETED", None) {
@@ -285,7 +297,7 @@ fn start_deployment(at: &str, d: &document::StartDeployment, c: &mut Checker) ->
             0
         }
     };
-    StartDeployment { revision, state, failed_tasks, healthy, running, pending, unhealthy, stopping }
+    StartDeployment { revision, state, failed_tasks, healthy, protected, running, pending, unhealthy, stopping }
 }
 
 /// The numbers of the old and the new revision: as written, as the start state has them, or 7 and 8.

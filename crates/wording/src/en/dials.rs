@@ -15,7 +15,12 @@ pub fn slider(label: &str) -> String {
 /// What the closed section says about timing: the start-up, and the longest drain where tasks drain.
 pub fn timing_value(start_up: &str, drain: Option<&str>) -> String {
     let start = format!("start-up {}", short(start_up));
-    drain.map_or(start.clone(), |drain| format!("{start}, drain ≤ {drain}"))
+    drain.map_or(start.clone(), |drain| format!("{start}, drain up to {drain}"))
+}
+
+/// Seconds as they stand in a field: `1200` is “1,200 s”.
+pub fn seconds_of(text: &str) -> String {
+    text.parse().map_or_else(|_| text.to_owned(), |seconds| format!("{} s", number(seconds)))
 }
 
 /// A duration in a heading. A distribution is too long for it; it is shown when the section opens.
@@ -32,7 +37,7 @@ pub fn timing_in_all(healthy: Option<&str>, gone: Option<&str>) -> String {
 
 /// What the closed section says about checks: their kind, and the seconds between them.
 pub fn checks_value(kind: &str, seconds: Option<&str>) -> String {
-    seconds.map_or_else(|| kind.to_owned(), |seconds| format!("{kind}, {seconds}s"))
+    seconds.map_or_else(|| kind.to_owned(), |text| format!("{kind}, {}", seconds_of(text)))
 }
 
 /// What the closed section says about the new revision: fate, its number, whom it meets.
@@ -63,6 +68,20 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
         FateWho::AllBut(start) => format!("only start {start} passes"),
         FateWho::Only(start) => format!("start {start}: {word}"),
     }
+}
+
+/// What exists at the start, by the number of deployments that are given.
+pub fn start_value(deployments: usize) -> String {
+    match deployments {
+        0 => "steady".to_owned(),
+        1 => "1 deployment".to_owned(),
+        n => format!("{n} deployments"),
+    }
+}
+
+/// Heading of a deployment that exists at the start; its number as it is written.
+pub fn start_revision(number: &str) -> String {
+    format!("Revision {}", if number.is_empty() { "?" } else { number })
 }
 
 /// How many acts a run has.
@@ -153,9 +172,9 @@ pub fn bar_added(tasks: u32) -> [String; 2] {
     [format!("{n} may be added"), format!("+ {n}")]
 }
 
-/// From a moment on.
+/// What follows “from”: a moment and all that comes after it.
 pub fn from_moment(at: SimTime) -> String {
-    format!("from {} on", time::clock(at))
+    format!("{} on", time::clock(at))
 }
 
 /// At a moment.
@@ -202,6 +221,22 @@ pub fn default_value(field: &str, value: &str) -> String {
     let short =
         field.trim_start_matches('/').trim_start_matches("service/").trim_start_matches("deploymentConfiguration/");
     format!("{}: {value}", short.replace('/', "."))
+}
+
+/// The state an alarm begins in.
+pub fn alarm_begins(state: &str) -> String {
+    format!("{state} at the start.")
+}
+
+/// A change of an alarm at a moment.
+pub fn alarm_goes(at: &str, state: &str) -> String {
+    format!("{state} at {at}.")
+}
+
+/// An alarm that follows the share of bad answers.
+pub fn alarm_follows(hits: &str, of: &str, lasting: Option<&str>) -> String {
+    let after = lasting.map_or_else(String::new, |time| format!(", after {time}"));
+    format!("ALARM while more than {hits} in {of} answers are bad{after}.")
 }
 
 /// How many readings differ.

@@ -367,6 +367,11 @@ pub fn verdict_done(title: &str, at: SimTime) -> String {
     format!("{title}: done after {}", time::clock(at))
 }
 
+/// A verdict in one line, with when it fails.
+pub fn verdict_fails(title: &str, at: SimTime) -> String {
+    format!("{title}, at {}", time::clock(at))
+}
+
 /// A text that is not a moment.
 pub fn not_a_time(given: &str) -> String {
     format!("“{given}” is not a time. Type minutes and seconds, for instance 1:50.")
@@ -448,7 +453,7 @@ pub fn broken_link(error: &LinkError) -> (String, String) {
             ("This link was cut off", format!("{missing} characters are missing at its end. "))
         }
         LinkError::Damaged { .. } => (
-            "This link was changed on its way",
+            "This link was changed",
             "Its checksum does not fit: some characters are not those that were sent. ".to_owned(),
         ),
         LinkError::UnknownVersion { found } => (
@@ -464,7 +469,10 @@ pub fn broken_link(error: &LinkError) -> (String, String) {
     };
     let rest = match error {
         LinkError::Cut { .. } => {
-            "Mail and chat programs shorten long links without saying so. Nothing was opened in its place."
+            "Mail and chat programs shorten long links without saying so. Nothing was opened in its place. If you edited it by hand, open what can be read."
+        }
+        LinkError::Damaged { .. } => {
+            "Nothing was opened in its place. If you changed it yourself, open it anyway; a link that begins with “v1&”, without length and checksum, opens without a check."
         }
         LinkError::UnknownVersion { .. } | LinkError::TooLong { .. } => "",
         _ => "Nothing was opened in its place.",
@@ -522,11 +530,13 @@ pub fn keys() -> &'static [(&'static [&'static str], &'static str)] {
         (&["G"], "go to a time"),
         (&["E", "Shift + E"], "next, previous failure"),
         (&["Ctrl + Z"], "undo"),
-        (&["Ctrl + Shift + Z"], "redo"),
+        (&["Ctrl + Shift + Z", "Ctrl + Y"], "redo"),
         (&["1", "2", "3", "4"], "Why, Events, API view, Guards"),
         (&["[", "]"], "previous, next narrated step"),
         (&["/"], "find an event or a task"),
         (&["↑", "↓", "←", "→"], "in the stage: move between slots"),
+        (&["←", "→", "Enter"], "in the chart: read it, go there"),
+        (&["PageUp", "PageDown"], "on the scrubber: a tenth back, on"),
         (&["B"], "branch here"),
         (&["F"], "stage only"),
         (&["L"], "legend"),

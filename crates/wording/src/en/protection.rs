@@ -358,6 +358,20 @@ pub fn step_of(step: usize, of: usize) -> String {
     format!("Step {step} of {of}")
 }
 
+/// Events of a list that are not shown.
+pub fn earlier_events(events: usize) -> String {
+    if events == 1 {
+        "1 earlier event is in the JSON.".to_owned()
+    } else {
+        format!("{events} earlier events are in the JSON.")
+    }
+}
+
+/// How many steps are narrated, before the first one.
+pub fn steps_told(of: usize) -> String {
+    if of == 1 { "Told in 1 step".to_owned() } else { format!("Told in {of} steps") }
+}
+
 #[cfg(test)]
 mod tests {
     use rollscope_engine::platform::ecs::rules_breaker::FailureKind;

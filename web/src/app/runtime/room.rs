@@ -5,7 +5,7 @@ use rollscope_draw::timeline::{Room, comfort};
 use rollscope_draw::{Scale, strip};
 
 /// Height of the timeline where the page scrolls as a whole.
-const TIMELINE_PHONE: f64 = 306.0;
+const TIMELINE_PHONE: f64 = 287.0;
 const TIMELINE_NARROW: f64 = 400.0;
 /// Below this width the page is a phone's.
 const PHONE: f64 = 640.0;
@@ -88,7 +88,7 @@ mod tests {
         let page = |width| Page { width, middle: None, scale: Scale(2.0) };
         assert_eq!(page(358.0).stage(6, false), None);
         let layout = Layout::new(6, 6, 358.0, Scale(2.0));
-        assert_eq!((page(358.0).timeline(&layout).css_height, page(358.0).timeline(&layout).phone), (306.0, true));
+        assert_eq!((page(358.0).timeline(&layout).css_height, page(358.0).timeline(&layout).phone), (287.0, true));
         assert_eq!((page(800.0).timeline(&layout).css_height, page(800.0).timeline(&layout).phone), (400.0, false));
     }
 }

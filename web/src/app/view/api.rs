@@ -47,6 +47,8 @@ pub struct Answers {
     /// Newest first.
     bus: Rc<Value>,
     events: Vec<(SimTime, String, String)>,
+    /// Events of the bus before those.
+    earlier: usize,
     own_alarms: [(&'static str, String); 3],
 }
 
@@ -70,6 +72,7 @@ pub fn ask(player: &Player, moment: &Moment, service: &str) -> Answers {
         list: Rc::new(asked.list(&[])),
         bus: Rc::new(Value::array(newest)),
         events: bus.iter().rev().take(EVENTS_MAX).rev().map(brief).collect(),
+        earlier: bus.len().saturating_sub(EVENTS_MAX),
         own_alarms: text::own_alarms(&gauges(run, at)),
     }
 }
@@ -109,7 +112,7 @@ impl App {
                 <ApiCard name="DescribeServices" {at} fields={OF_SERVICES} value={Rc::clone(&answers.services)} />
                 <ApiCard name="ListServiceDeployments" {at} fields={OF_LIST} value={Rc::clone(&answers.list)} />
                 <ApiCard name={t(Label::EventBus)} {at} stamped={false} value={Rc::clone(&answers.bus)}>
-                    { api_view::bus(&answers.events, on) }
+                    { api_view::bus(&answers.events, answers.earlier, on) }
                 </ApiCard>
                 { self.stop_event(player, at, &service) }
                 { self.lights(moment, player) }

@@ -20,6 +20,7 @@ use crate::parts::branches::BranchChip;
 use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
 use crate::parts::head;
+use crate::parts::icon;
 use crate::parts::notice;
 use crate::parts::tasks::{Legend, Tasks};
 use crate::parts::verdict::look;
@@ -45,11 +46,11 @@ impl App {
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
+                { self.narration(on) }
                 { head::figures(&self.results(moment), on) }
                 { self.headlines(moment) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
-                { self.narration(on) }
                 <p class="caption" id="caption">
                     if let Some((at, sentence)) = &moment.caption {
                         <span class="at">{ text::clock(*at) }</span><span>{ sentence }</span>
@@ -310,9 +311,12 @@ impl App {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
         let (title, _) = self.say.verdict(&check, outcome);
-        let title = match outcome.and_then(|outcome| outcome.completed_at) {
-            Some(at) => text::verdict_done(&title, at),
-            None => title,
+        let failed = outcome.and_then(|outcome| outcome.services.last().filter(|service| service.failed_by.is_some()));
+        let failed_at = failed.and_then(|service| service.rollback.map(|rollback| rollback.at).or(service.finished));
+        let title = match (failed_at, outcome.and_then(|outcome| outcome.completed_at)) {
+            (Some(at), _) => text::verdict_fails(&title, at),
+            (None, Some(at)) => text::verdict_done(&title, at),
+            (None, None) => title,
         };
         let limits = accepted.resolved.limits;
         let open = {
@@ -326,7 +330,7 @@ impl App {
                     <strong>{ title }</strong>
                     <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
                 </span>
-                <span class="go">{ t(Label::Settings) }</span>
+                <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
             </button>
         }
     }

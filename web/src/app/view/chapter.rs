@@ -69,23 +69,43 @@ impl App {
             return Html::default();
         }
         let step = said.partition_point(|(at, _)| *at <= now);
-        let sentence = step.checked_sub(1).and_then(|index| said.get(index)).map(|(_, sentence)| sentence.clone());
+        let (name, sentence) = match step.checked_sub(1).and_then(|index| said.get(index)) {
+            Some((_, sentence)) => (text::step_of(step, said.len()), sentence.clone()),
+            None => (text::steps_told(said.len()), self.notes()),
+        };
         let button = |id: &'static str, label: Label, picture: Html, forward: bool| {
             let on = on.clone();
             html! {
-                <button type="button" class="button icon" {id} aria-label={t(label)} title={t(label)}
+                <button type="button" class="button line icon" {id} aria-label={t(label)} title={t(label)}
                     disabled={beside(&said, now, forward).is_none()}
                     onclick={move |_: MouseEvent| on.emit(Msg::Chapter(forward))}>{ picture }</button>
             }
         };
+        // On a phone there is room for one sentence: the step's at its own moment, the decision's at others.
+        let here = step.checked_sub(1).and_then(|index| said.get(index)).is_some_and(|(at, _)| *at == now);
+        let here = (here || step == 0).then_some("here");
+        // Every sentence lies under the one that is read, unseen: the longest one makes the height, so that the
+        // stage stays where it is from step to step.
+        let longest = said.iter().map(|(_, other)| html! { <span class="unseen" aria-hidden="true">{ other }</span> });
         html! {
-            <section class="narration" id="narration" aria-label={t(Label::Narration)}>
-                <span class="step">{ text::step_of(step, said.len()) }</span>
-                <p role="status">{ sentence.unwrap_or_else(|| t(Label::NarrationBegins).to_owned()) }</p>
+            <section class={classes!("narration", here)} id="narration" aria-label={t(Label::Narration)}>
+                <div class="told">
+                    <span class="step">{ name }</span>
+                    <span class="steps" aria-hidden="true">
+                        { for (0..said.len()).map(|index| html! { <i class={(index < step).then_some("done")}></i> }) }
+                    </span>
+                </div>
+                <div class="sentence"><p role="status">{ sentence }</p>{ for longest }</div>
                 { button("chapter-back", Label::PreviousChapter, icon::step_back(), false) }
                 { button("chapter-on", Label::NextChapter, icon::step_on(), true) }
             </section>
         }
+    }
+
+    /// What the scenario says of itself.
+    fn notes(&self) -> String {
+        let notes = self.model.form.accepted().and_then(|accepted| accepted.document.notes.clone());
+        notes.unwrap_or_else(|| t(Label::NarrationBegins).to_owned())
     }
 }
 

@@ -9,7 +9,7 @@ use rollscope_engine::trace::{DeploymentId, Record, TaskChange, TaskRef, What};
 use rollscope_insight::guarding::is_uncounted_failure;
 use rollscope_player::is_failure;
 
-use super::moment::Scenes;
+use super::moment::{Scenes, state_after};
 use crate::app::model::Filter;
 use crate::parts::rows::Rows;
 use crate::text;
@@ -56,7 +56,7 @@ impl Listing {
         if !query.is_empty() {
             listing.keep(records, &query, scenes);
         }
-        listing.rows = Rc::new(Rows::new(listing.entries.iter().map(|entry| tall(&records[listing.first(entry)]))));
+        listing.rows = Rc::new(Rows::new(listing.entries.iter().map(|entry| listing.is_tall(records, entry))));
         listing
     }
 
@@ -80,6 +80,14 @@ impl Listing {
         self.members[entry.from as usize] as usize
     }
 
+    /// A line gets two lines of text, but for a plain change of one task, which is always short.
+    pub fn is_tall(&self, records: &[Record], entry: &Entry) -> bool {
+        match records[self.first(entry)].what {
+            What::Task { change, .. } => entry.count > 1 || state_after(change).is_none(),
+            _ => true,
+        }
+    }
+
     fn push(&mut self, at: SimTime, members: impl Iterator<Item = u32>) {
         let from = self.members.len();
         self.members.extend(members);
@@ -93,11 +101,6 @@ impl Listing {
         let found: Vec<Entry> = found.collect();
         self.entries = found;
     }
-}
-
-/// What is not about tasks alone is a whole sentence and gets two lines of text.
-fn tall(record: &Record) -> bool {
-    !matches!(record.what, What::Task { .. })
 }
 
 fn passes(record: &Record, wanted: &Wanted) -> bool {
@@ -399,10 +402,12 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_of_its_own_is_tall() {
-        let records = [task(10, 1, TaskChange::Running), decision(20)];
-        let listing = Listing::new(&records, &all(), &Scenes::default());
+    fn only_the_change_of_one_task_has_one_line() {
         let heights = crate::parts::rows::Heights { one: 1.0, two: 2.0 };
-        assert_eq!(listing.rows.height(heights), 3.0);
+        let high = |records: &[Record]| Listing::new(records, &all(), &Scenes::default()).rows.height(heights);
+        assert_eq!(high(&[task(10, 1, TaskChange::Running), decision(20)]), 3.0);
+        assert_eq!(high(&[task(10, 1, TaskChange::UnhealthyInGrace)]), 2.0);
+        let many: Vec<Record> = (1..=9).map(|start| task(10, start, TaskChange::Running)).collect();
+        assert_eq!(high(&many), 2.0, "one line for all of them");
     }
 }

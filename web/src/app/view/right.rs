@@ -242,6 +242,7 @@ fn line(
         at: entry.at,
         words: scenes.line(record, members.len() as u32),
         mark,
+        tall: list.is_tall(records, entry),
         failure: is_failure(&record.what),
         chosen: selected.is_some() && members.iter().any(|index| about(index) == selected),
     })
