@@ -80,6 +80,8 @@ phrases! {
     fn number(n: u64) -> String;
     /// What a pair of percentages is good for.
     fn good_for(minimum: i64, maximum: i64) -> &'static str;
+    /// Stands in for the dials where traffic is shifted.
+    fn both_in_full(desired: u32, ceiling: u32) -> String;
     /// Label of the ceiling.
     fn ceiling_label(ceiling: u32) -> String;
     /// Label of the floor.

@@ -1,6 +1,8 @@
 //! The panel at the left.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::settings::Capacity;
 use web_sys::InputEvent;
 use yew::prelude::*;
 
@@ -44,9 +46,14 @@ pub fn Settings(props: &Props) -> Html {
         <div class="settings">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
             <p class="platform">{ platform(form) }</p>
-            { common(dials, on) }
-            { desired(dials, on) }
-            <Ruler form={dials.clone()} on={on.clone()} />
+            if form.accepted().is_none_or(|accepted| accepted.resolved.settings.strategy.shift().is_none()) {
+                { common(dials, on) }
+                { desired(dials, on) }
+                <Ruler form={dials.clone()} on={on.clone()} />
+            } else {
+                { desired(dials, on) }
+                { in_full(dials) }
+            }
             { hold(props) }
             { props.verdict.clone() }
             { elsewhere(form) }
@@ -59,6 +66,20 @@ pub fn Settings(props: &Props) -> Html {
 fn platform(form: &Form) -> String {
     let shift = form.accepted().and_then(|accepted| accepted.resolved.settings.strategy.shift());
     shift.map_or_else(|| t(Label::Platform).to_owned(), |shift| text::platform(shift.kind.name()))
+}
+
+/// Where traffic is shifted the two percentages play no part, so they are no dials.
+fn in_full(form: &Form) -> Html {
+    let Some(accepted) = form.accepted() else { return Html::default() };
+    let limits = accepted.resolved.limits;
+    html! { <p class="hint">{ text::both_in_full(limits.desired, limits.ceiling) }</p> }
+}
+
+/// The tasks of a service that has one on every instance.
+fn one_an_instance(form: &Form) -> Option<u32> {
+    let settings = &form.accepted()?.resolved.settings;
+    let PlatformSettings::Ecs(params) = &settings.platform;
+    matches!(&settings.capacity, Capacity::Ec2(cluster) if cluster.daemon).then_some(params.desired)
 }
 
 /// Common settings. What each is good for is shown on hover and on focus, and read in any case.
@@ -116,6 +137,9 @@ fn desired(form: &Form, on: &Callback<Msg>) -> Html {
     let id = field::id(pointer);
     let now = form.number(pointer).unwrap_or(0);
     let found = form.problem(pointer);
+    let daemon = one_an_instance(form);
+    let hint = daemon.is_some().then(|| format!("{id}-daemon"));
+    let placeholder = daemon.map_or_else(|| form.default_text(pointer).unwrap_or_default(), |count| count.to_string());
     let step = |by: i64| {
         let on = on.clone();
         move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.into(), now.saturating_add(by).max(0).into())]))
@@ -129,14 +153,17 @@ fn desired(form: &Form, on: &Callback<Msg>) -> Html {
             <div class="row">
                 <label for={id.clone()}>{ t(Label::Desired) }</label>
                 <span class="stepper">
-                    <button type="button" aria-label={t(Label::OneLess)} disabled={now <= 0} onclick={step(-1)}>{ "−" }</button>
+                    <button type="button" aria-label={t(Label::OneLess)} disabled={now <= 0 || daemon.is_some()} onclick={step(-1)}>{ "−" }</button>
                     <input id={id.clone()} type="text" inputmode="numeric" autocomplete="off"
-                        value={form.text(pointer)} placeholder={form.default_text(pointer).unwrap_or_default()}
+                        value={form.text(pointer)} {placeholder} readonly={daemon.is_some()}
                         aria-invalid={found.is_some().then_some("true")}
-                        aria-describedby={found.is_some().then(|| format!("{id}-problem"))} oninput={typed} />
-                    <button type="button" aria-label={t(Label::OneMore)} onclick={step(1)}>{ "+" }</button>
+                        aria-describedby={found.is_some().then(|| format!("{id}-problem")).or(hint.clone())} oninput={typed} />
+                    <button type="button" aria-label={t(Label::OneMore)} disabled={daemon.is_some()} onclick={step(1)}>{ "+" }</button>
                 </span>
             </div>
+            if daemon.is_some() {
+                <p class="hint" id={hint}>{ t(Label::OneAnInstance) }</p>
+            }
             { problem(found, t(Label::Desired), &id, on) }
         </div>
     }

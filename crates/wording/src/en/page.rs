@@ -64,6 +64,15 @@ pub fn good_for(minimum: i64, maximum: i64) -> &'static str {
     }
 }
 
+/// Stands in for the dials where traffic is shifted.
+pub fn both_in_full(desired: u32, ceiling: u32) -> String {
+    format!(
+        "Both revisions run in full: 2 × {} = {} tasks. Minimum and maximum percent play no part.",
+        number(u64::from(desired)),
+        number(u64::from(ceiling))
+    )
+}
+
 /// Label of the ceiling.
 pub fn ceiling_label(ceiling: u32) -> String {
     format!("ceiling {}", number(u64::from(ceiling)))

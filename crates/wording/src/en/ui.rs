@@ -221,6 +221,7 @@ labels! {
     HoldAtRest = "A change starts the run anew. In mid-run it can hold from the playhead on.";
     HoldAnew = "A change starts the run anew, from 0:00.";
     SectionsLead = "A change below starts the run anew.";
+    OneAnInstance = "A DAEMON service has one task an instance; it takes no desired count.";
     NoTasksWanted = "No task is wanted: nothing to limit.";
     HealthyInAll = "Start to healthy, in all";
     GoneInAll = "Stop to gone, in all";
