@@ -187,3 +187,14 @@ proptest! {
         }
     }
 }
+
+/// Found by the law above: a replacement stopped before the unhealthy task it was to replace, which the
+/// plan then took for gone, and one task too many was started.
+#[test]
+fn a_revision_given_up_in_the_middle_of_a_replacement_stops_whole() {
+    let (sim, trace) = run(&Dice::new(2_829_745_318_473_919_451).shifting());
+    let replaces =
+        |what: &What| matches!(what, What::Task { change: TaskChange::Created { replacement: true, .. }, .. });
+    assert!(trace.records.iter().any(|record| replaces(&record.what)), "the case is still in it");
+    assert_eq!(sim.violations(), &[]);
+}

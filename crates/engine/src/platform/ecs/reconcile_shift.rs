@@ -217,12 +217,15 @@ impl Evaluation<'_> {
 
     /// Every task of a group that is not protected stops; the reason gets the numbers.
     fn all_stop(&mut self, group: usize, why: Reason) {
+        // An unhealthy task before its replacement, which replaces nobody then; one whose unhealthy task
+        // is protected comes after.
         let classes = [
             Class::Fresh,
-            Class::FreshReplacing,
             Class::NeverHealthy,
             Class::Unhealthy,
             Class::Covered,
+            Class::Fresh,
+            Class::FreshReplacing,
             Class::Relieved,
             Class::Healthy,
         ];
@@ -235,6 +238,11 @@ impl Evaluation<'_> {
                     other => other,
                 };
                 self.stop(group, class, stopped, StopCause::Replaced, Rule::SourceStop, reason);
+                if class == Class::Covered {
+                    let g = &mut self.o.groups[group];
+                    g.active[Class::FreshReplacing as usize] -= stopped;
+                    g.active[Class::Fresh as usize] += stopped;
+                }
             }
         }
     }
