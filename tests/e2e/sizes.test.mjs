@@ -30,6 +30,8 @@ async function resize(page, width, height) {
 }
 
 async function assertFits(page, width, place) {
+  // The words beside the pictures of a large run follow in a frame of their own.
+  await page.waitForFunction((wide) => document.documentElement.scrollWidth === wide, width, { timeout: 3000 }).catch(() => {});
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, `${place} scrolls sideways`);
   assert.deepEqual(await sticksOut(page), [], place);
 }
