@@ -4,22 +4,9 @@
 use proptest::prelude::*;
 use rollscope_engine::protection::Lapses;
 use rollscope_engine::sim::service_deployment::{Protection, ProtectionEnd};
-use rollscope_engine::{Ending, Settings, SimTime, Simulation, Step, Trace};
+use rollscope_engine::{Ending, SimTime, Simulation, Trace};
 use rollscope_tests::dice::Dice;
-
-fn run(settings: &Settings) -> (Simulation, Trace) {
-    let mut sim = Simulation::new(settings.clone());
-    let mut trace = Trace::new();
-    while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
-    (sim, trace)
-}
-
-fn at(settings: &Settings, t: SimTime) -> (Simulation, Trace) {
-    let mut sim = Simulation::new(settings.clone());
-    let mut trace = Trace::new();
-    sim.advance_to(t, &mut trace);
-    (sim, trace)
-}
+use rollscope_tests::runs::{at, by_detours, run};
 
 proptest! {
 
@@ -43,14 +30,7 @@ proptest! {
     fn any_way_to_a_moment_ends_in_the_same_state(seed: u64, cuts in prop::collection::vec(0u64..700_000, 1..6), to in 0u64..900_000) {
         let settings = Dice::new(seed).settings();
         let (direct, _) = at(&settings, SimTime(to));
-        let mut cuts: Vec<u64> = cuts.into_iter().filter(|cut| *cut <= to).collect();
-        cuts.sort_unstable();
-        let mut sim = Simulation::new(settings);
-        for cut in cuts {
-            sim.advance_to(SimTime(cut), &mut Trace::null());
-            sim = sim.clone();
-        }
-        sim.advance_to(SimTime(to), &mut Trace::new());
+        let sim = by_detours(settings, cuts, to);
         prop_assert_eq!(sim.state_hash(), direct.state_hash());
         prop_assert_eq!(sim, direct);
     }

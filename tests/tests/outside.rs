@@ -8,12 +8,7 @@ use rollscope_insight::outside::waiter::{EVERY_MS, TRIES};
 use rollscope_insight::outside::{BusEventKind, DeploymentStatus, Ledger, Waiter, WaiterEnd, bus, waiter};
 use rollscope_insight::{RunView, failures, headlines, run_to_end};
 use rollscope_tests::dice::Dice;
-
-fn at(settings: &Settings, t: SimTime) -> (Simulation, Trace) {
-    let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
-    sim.advance_to(t, &mut trace);
-    (sim, trace)
-}
+use rollscope_tests::runs::at;
 
 /// The revision of the only deployment, when as many of its tasks run as are desired.
 fn stable(frame: &Frame) -> Option<u32> {
