@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rollscope_engine::frame::Usage;
 use rollscope_engine::mechanism::host::HostState;
 use rollscope_engine::settings::{Act, Capacity, Cluster, Command, HostSpec, Needs, Placement, Settings};
-use rollscope_engine::sim::{Snapshot, SnapshotTaker};
+use rollscope_engine::simulation::{Snapshot, SnapshotTaker};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;
 

@@ -22,6 +22,7 @@
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
+//! kubernetes::..                       the same for a Kubernetes Deployment, in its words
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
@@ -46,6 +47,7 @@ pub mod json;
 pub mod json_capacity;
 pub mod json_failures;
 pub mod json_shift;
+pub mod kubernetes;
 pub mod moment;
 pub mod names;
 pub mod outcome;

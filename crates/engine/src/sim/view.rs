@@ -136,6 +136,7 @@ impl Simulation {
             hold: self.hold,
             next_event: self.next_event_at(),
             ending: self.ending,
+            kubernetes: None,
         }
     }
 

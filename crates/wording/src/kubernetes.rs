@@ -1,0 +1,45 @@
+//! A Kubernetes Deployment in the language of the product. Functions of their own: what the first screen
+//! does not say is not part of its program.
+
+use rollscope_engine::kubernetes::Change;
+use rollscope_engine::platform::kubernetes::Hold;
+use rollscope_engine::trace::Record;
+use rollscope_insight::kubernetes::{Check, Figures, Outcome};
+
+use crate::{Language, en};
+
+const PRODUCT: Language = Language::English;
+
+macro_rules! says {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $back:ty;)*) => {
+        $($(#[$doc])*
+        pub fn $name($($arg: $type),*) -> $back {
+            match PRODUCT {
+                Language::English => en::kubernetes::$name($($arg),*),
+            }
+        })*
+    };
+}
+
+says! {
+    /// What happened, in one sentence.
+    fn change(change: &Change) -> String;
+    /// The line of a record in the story of a run; absent for what is told elsewhere.
+    fn line(record: &Record) -> Option<String>;
+    /// Why nothing is done.
+    fn hold(hold: &Hold) -> String;
+    /// The verdict in two or three words.
+    fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str;
+    /// The verdict in one or two sentences.
+    fn verdict(check: &Check, outcome: Option<&Outcome>) -> String;
+    /// How it ended, in one or two sentences.
+    fn outcome(outcome: &Outcome) -> String;
+    /// The floor as a sum: "3 available: replicas 4 less maxUnavailable 1".
+    fn floor_sum(replicas: u32, floor: u32) -> String;
+    /// The figures of a run, by name.
+    fn figures(figures: &Figures) -> Vec<(&'static str, String)>;
+    /// An act had no object: what is to be added to its sentence.
+    fn no_object() -> &'static str;
+    /// The ceiling as a sum: "5 asked for: replicas 4 plus maxSurge 1".
+    fn ceiling_sum(replicas: u32, ceiling: u32) -> String;
+}
