@@ -67,11 +67,13 @@ pub fn requeue(
 }
 
 /// The moment of that pass. Passes that follow each other at once do nothing until the deadline lies
-/// strictly before them, so the one that counts comes a millisecond after it.
+/// strictly before them, so the one that counts comes a millisecond after it. After a rollout that has
+/// completed no pass would find anything, however often the real controller looks.
 ///
 /// Example: last progress at 90 s, deadline 600 s: 691 s.
 pub fn next_look(condition: Option<Condition>, deadline_ms: Option<u64>, requeue: Requeue, now: SimTime) -> SimTime {
     match (requeue, condition, deadline_ms) {
+        (_, Some(Condition { reason: Because::NewReplicaSetAvailable, .. }), _) => SimTime::NEVER,
         (Requeue::After(left), ..) => now + left + SECOND,
         (Requeue::AtOnce, Some(condition), Some(deadline)) => (condition.last_update + deadline + 1).max(now + 1),
         _ => SimTime::NEVER,
