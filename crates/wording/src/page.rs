@@ -3,10 +3,10 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::platform::ecs::Threshold;
-use rollscope_engine::settings::{AlarmState, Command};
+use rollscope_engine::settings::{AlarmState, Command, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::Record;
+use rollscope_engine::trace::{Record, StopCode};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
@@ -364,6 +364,8 @@ phrases! {
     fn exit_code(code: Option<u32>) -> String;
     /// A line of the tail of a deployment.
     fn tail_line(line: &TailLine) -> String;
+    /// Tasks that stopped at one instant with one code.
+    fn tasks_stopped(tasks: &[TaskName], code: StopCode) -> String;
     /// Stopped tasks that are still answered, and those that are not any more.
     fn stops_listed(listed: usize, gone: usize) -> String;
     /// Until when a stopped task is answered.

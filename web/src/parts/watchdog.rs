@@ -22,6 +22,8 @@ pub struct Seen {
     pub events: Rc<Value>,
     /// Its metric: from each moment on so many stops are in the window; over the whole run.
     pub metric: Vec<(SimTime, u32)>,
+    /// All stops it has logged.
+    pub all: usize,
     /// The metric now.
     pub in_window: u32,
     /// It is there; otherwise this is what one would see.
@@ -61,7 +63,7 @@ pub fn section(seen: &Seen, at: SimTime, end: SimTime, on: &Callback<Msg>) -> Ht
                 if !seen.there { <p class="hint">{ t(Label::WatchdogOutside) }</p> }
                 <dl class="facts">
                     <div class={seen.alarm().0.then_some("bad")}><dt>{ t(Label::WatchdogAlarm) }</dt><dd>{ seen.state() }</dd></div>
-                    <div><dt class="mono">{ "StoppedTaskCount" }</dt><dd>{ text::watchdog_metric(seen.in_window, seen.log.len()) }</dd></div>
+                    <div><dt class="mono">{ "StoppedTaskCount" }</dt><dd>{ text::watchdog_metric(seen.in_window, seen.all) }</dd></div>
                 </dl>
                 { picture(&seen.metric, at, end) }
                 if !seen.spans.is_empty() { <ol class="seen-lines spans">{ for seen.spans.iter().map(span) }</ol> }
@@ -120,6 +122,7 @@ mod tests {
             log: List::default(),
             events: Rc::new(Value::array([])),
             metric: Vec::new(),
+            all: 0,
             in_window: 0,
             there: true,
             alarms: true,

@@ -42,6 +42,11 @@ impl StoppedTask {
         now >= self.at && now.since(self.at) < VISIBLE_MS
     }
 
+    /// It differs from another one by its name only.
+    pub fn is_like(&self, other: &StoppedTask) -> bool {
+        StoppedTask { task: other.task, ..*self } == *other
+    }
+
     /// `stoppedReason`. Source: the guide's list of stopped task error codes.
     pub fn reason(&self) -> String {
         let text = match (self.code, self.cause) {

@@ -1,6 +1,8 @@
 //! What each one that looks at a service sees by now, in short lines, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::StopCode;
 use rollscope_insight::outside::TailLine;
 use rollscope_insight::{names, watchdog};
 
@@ -15,11 +17,22 @@ pub fn exit_code(code: Option<u32>) -> String {
 /// A line of the tail of a deployment.
 pub fn tail_line(line: &TailLine) -> String {
     match line {
-        TailLine::Stopped(task) => format!("{} stopped: {}", names::task(task.task), names::stop_code(task.code)),
+        TailLine::Stopped(task) => tasks_stopped(&[task.task], task.code),
         TailLine::NoPlace => "No place for a task".into(),
         TailLine::Failed(id) => format!("{} failed", names::deployment(*id)),
         TailLine::RollsBack(id) => format!("Rolls back to {}", names::deployment(*id)),
     }
+}
+
+/// Tasks that stopped at one instant with one code: "8·1 and 8·2 stopped: EssentialContainerExited".
+pub fn tasks_stopped(tasks: &[TaskName], code: StopCode) -> String {
+    let who = match tasks {
+        [] => String::new(),
+        [one] => names::task(*one),
+        [one, other] => format!("{} and {}", names::task(*one), names::task(*other)),
+        [first, rest @ ..] => format!("{} and {} more", names::task(*first), count(rest.len() as u32)),
+    };
+    format!("{who} stopped: {}", names::stop_code(code))
 }
 
 /// Stopped tasks that are still answered, and those that are not any more.
@@ -97,6 +110,15 @@ mod tests {
         assert_eq!(stops_listed(1, 0), "1 stopped task is still answered, each for an hour.");
         assert_eq!(stops_listed(0, 6), "0 stopped tasks are still answered, 6 no more: an hour has passed.");
         assert_eq!(answered_until(SimTime(3_660_000)), "until 1:01:00");
+    }
+
+    #[test]
+    fn tasks_that_stopped_together() {
+        let tasks: Vec<TaskName> = (1..=4).map(|start| TaskName { revision: 8, start }).collect();
+        let said = |n: usize| tasks_stopped(&tasks[..n], StopCode::TaskFailedToStart);
+        assert_eq!(said(1), "8·1 stopped: TaskFailedToStart");
+        assert_eq!(said(2), "8·1 and 8·2 stopped: TaskFailedToStart");
+        assert_eq!(said(4), "8·1 and 3 more stopped: TaskFailedToStart");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Record;
 use rollscope_insight::outside::bus::{self, BusEvent, BusEventKind};
 use rollscope_insight::outside::{
@@ -59,6 +60,7 @@ pub struct Answers {
     /// Stopped tasks that are still answered, as an answer and as lines, and how many are not any more.
     tasks: Rc<Value>,
     stops: List,
+    listed: usize,
     forgotten: usize,
     messages: List,
     /// Newest first.
@@ -119,7 +121,8 @@ impl<'a> Asking<'a> {
             deployments: Rc::new(asked.service_deployments()),
             list: Rc::new(asked.list(&[])),
             tasks: Rc::new(Value::object([("tasks", Value::array(newest))])),
-            stops: List::newest(&listed, LINES_MAX, self.since, |task| task.at, still_answered),
+            stops: List::newest(&alike(&listed), LINES_MAX, self.since, |(first, _)| first.at, still_answered),
+            listed: listed.len(),
             forgotten: stopped.len() - listed.len(),
             messages: list(&told),
             bus: Rc::new(Value::array(bus.iter().rev().map(|event| bus::to_json(event, names)))),
@@ -146,7 +149,7 @@ impl<'a> Asking<'a> {
         let light = |signal: &Signal| (signal.trusts, of_signal(signal, service.revision));
         let mut printed = tail(run, service).map(|tail| tail.lines).unwrap_or_default();
         printed.retain(|(moment, _)| *moment <= at);
-        let tail = List::newest(&printed, LINES_MAX, self.since, |(moment, _)| *moment, of_tail);
+        let tail = List::newest(&of_tail(&printed), LINES_MAX, self.since, |row| row.at, Row::clone);
         let next = newest.and_then(pipeline::next_deployment_from);
         (said.iter().map(light).collect(), tail, next)
     }
@@ -160,9 +163,10 @@ impl<'a> Asking<'a> {
         let kept: Vec<StoppedTask> = stopped.iter().filter(|task| watchdog::keeps(task.code)).copied().collect();
         let newest = kept.iter().rev().take(EVENTS_MAX).map(|task| task.event(&self.names));
         Seen {
-            log: List::newest(&kept, LINES_MAX, self.since, |task| task.at, of_stop),
+            log: List::newest(&alike(&kept), LINES_MAX, self.since, |(first, _)| first.at, of_stops),
             events: Rc::new(Value::array(newest)),
             metric: watchdog::metric(&log, self.watchdog, end),
+            all: kept.len(),
             in_window: now.last().map_or(0, |(_, n)| *n),
             there: self.there,
             alarms: self.watchdog.alarms,
@@ -186,24 +190,52 @@ fn of_bus(event: &BusEvent) -> Row {
     Row { more, mono: true, ..plain(event.at, name) }
 }
 
-/// A stop as it was told: its task, its code, its reason, the exit code of its container.
-fn of_stop(task: &StoppedTask) -> Row {
-    let more = format!("{} · {}", task.reason(), text::exit_code(task.exit_code()));
-    Row { more, bad: watchdog::keeps(task.code), ..plain(task.at, text::tail_line(&TailLine::Stopped(*task))) }
+/// Stops of one instant that were told alike.
+type Alike = (StoppedTask, Vec<TaskName>);
+
+/// Puts stops together that differ by their task only.
+fn alike(stops: &[StoppedTask]) -> Vec<Alike> {
+    let mut groups: Vec<Alike> = Vec::new();
+    for stop in stops {
+        match groups.last_mut() {
+            Some((first, tasks)) if first.is_like(stop) => tasks.push(stop.task),
+            _ => groups.push((*stop, vec![stop.task])),
+        }
+    }
+    groups
 }
 
-fn still_answered(task: &StoppedTask) -> Row {
-    let row = of_stop(task);
-    let until = text::answered_until(task.visible_until());
+/// Stops as they were told: their tasks, the code, the reason, the exit code of their container.
+fn of_stops((first, tasks): &Alike) -> Row {
+    let more = format!("{} · {}", first.reason(), text::exit_code(first.exit_code()));
+    Row { more, bad: watchdog::keeps(first.code), ..plain(first.at, text::tasks_stopped(tasks, first.code)) }
+}
+
+fn still_answered(stops: &Alike) -> Row {
+    let row = of_stops(stops);
+    let until = text::answered_until(stops.0.visible_until());
     Row { more: format!("{} · {until}", row.more), ..row }
 }
 
-fn of_tail((at, line): &(SimTime, TailLine)) -> Row {
-    match line {
-        TailLine::Stopped(task) => of_stop(task),
-        TailLine::NoPlace | TailLine::RollsBack(_) => plain(*at, text::tail_line(line)),
-        TailLine::Failed(_) => Row { bad: true, ..plain(*at, text::tail_line(line)) },
-    }
+/// The tail, with the stops of one instant in one line.
+fn of_tail(lines: &[(SimTime, TailLine)]) -> Vec<Row> {
+    let stop = |(_, line): &(SimTime, TailLine)| match line {
+        TailLine::Stopped(task) => Some(*task),
+        _ => None,
+    };
+    let parts = lines.chunk_by(|a, b| stop(a).zip(stop(b)).is_some_and(|(a, b)| a.is_like(&b)));
+    let row = |part: &[(SimTime, TailLine)]| {
+        let stops: Vec<StoppedTask> = part.iter().filter_map(stop).collect();
+        match (alike(&stops).first(), part) {
+            (Some(stops), _) => Some(of_stops(stops)),
+            (None, [(at, line), ..]) => {
+                let bad = matches!(line, TailLine::Failed(_));
+                Some(Row { bad, ..plain(*at, text::tail_line(line)) })
+            }
+            (None, []) => None,
+        }
+    };
+    parts.filter_map(row).collect()
 }
 
 fn of_call(call: &Call) -> Row {
@@ -254,7 +286,7 @@ impl App {
         let frozen = newest.filter(|service| !service.is_live()).and_then(|service| service.finished);
         let status = answers.list.pointer("/serviceDeployments/0/status").map(crate::form::show).unwrap_or_default();
         let value = html! { <span class="mono">{ status }</span> };
-        let any = answers.stops.len() + answers.forgotten > 0;
+        let any = answers.listed + answers.forgotten > 0;
         html! {
             <Watcher id="watch-ecs" name={t(Label::WatchEcs)} {value} open={true}>
                 <ApiCard name="DescribeServiceDeployments" {at} {frozen} fields={OF_DEPLOYMENTS} value={Rc::clone(&answers.deployments)} />
@@ -262,7 +294,7 @@ impl App {
                 <ApiCard name="ListServiceDeployments" {at} fields={OF_LIST} value={Rc::clone(&answers.list)} />
                 if any {
                     <ApiCard name={t(Label::DescribeTasks)} {at} value={Rc::clone(&answers.tasks)}>
-                        <p class="hint">{ text::stops_listed(answers.stops.len(), answers.forgotten) }</p>
+                        <p class="hint">{ text::stops_listed(answers.listed, answers.forgotten) }</p>
                         if !answers.stops.rows.is_empty() { { lines(&answers.stops, on) } }
                     </ApiCard>
                 }
