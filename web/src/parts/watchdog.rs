@@ -120,7 +120,7 @@ mod tests {
     fn the_alarm_has_a_state_since_its_last_change() {
         let seen = |spans: &[(u64, Option<u64>)]| Seen {
             log: List::default(),
-            events: Rc::new(Value::array([])),
+            events: Rc::new(Value::Null),
             metric: Vec::new(),
             all: 0,
             in_window: 0,
