@@ -104,7 +104,7 @@ fn kubectl(out: &mut String, run: &Run) {
         let cells: String = rest.iter().map(|cell| format!("{cell:>11}")).collect();
         let _ = writeln!(out, "{name:<12}{cells}");
     }
-    let _ = writeln!(out, "\n{:<16}{:<9}{:<28}{}", "CONDITION", "STATUS", "REASON", "SINCE");
+    let _ = writeln!(out, "\n{:<16}{:<9}{:<28}SINCE", "CONDITION", "STATUS", "REASON");
     for kind in ConditionKind::ALL {
         if let Some(found) = view.conditions.get(kind) {
             let since = clock(found.last_transition);

@@ -106,7 +106,7 @@ impl BreakerChange {
     /// The settings with this change; absent where there is no breaker to change.
     pub fn apply(self, settings: &Settings) -> Option<Settings> {
         let mut changed = settings.clone();
-        let Some(params) = changed.platform.ecs_mut() else { return None };
+        let params = changed.platform.ecs_mut()?;
         match (self, &mut params.breaker) {
             (BreakerChange::On, breaker) => {
                 *breaker =
