@@ -15,7 +15,7 @@ use rollscope_engine::platform::kubernetes::rules_proportional::{Scaling, Share,
 use rollscope_engine::platform::kubernetes::rules_rolling::{
     Size, clean_up_unhealthy, new_size, reconcile_new, reconcile_old, scale_down_healthy,
 };
-use rollscope_insight::kubernetes::{self, condition_kind, json as rows, reason, truth};
+use rollscope_insight::kubernetes::{self, json as rows};
 use rollscope_insight::run_to_end;
 use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::{Document, Problem};
@@ -214,7 +214,7 @@ fn transitions_of_progressing() {
     ];
     for row in section("conditions", 6) {
         let before = row.get("before").and_then(Value::as_array).expect("status and reason");
-        let named = |because: &&Because| Some(reason(**because)) == before[1].as_str();
+        let named = |because: &&Because| Some(because.name()) == before[1].as_str();
         let because = *REASONS.iter().find(named).expect("a known reason");
         let was = if before[0].as_str() == Some("True") { Truth::True } else { Truth::False };
         let then = SimTime(1_000);
@@ -225,7 +225,7 @@ fn transitions_of_progressing() {
         let (before, after) = (status(&steps[0]), status(&steps[1]));
         refresh(&mut conditions, (before, after), 4, 0, deadline, SimTime(700_000));
         let found = conditions.progressing;
-        let words = found.map(|found| Value::array([truth(found.status), reason(found.reason)]));
+        let words = found.map(|found| Value::array([found.status.name(), found.reason.name()]));
         assert_eq!(words, row.get("after").filter(|after| !after.is_null()).cloned(), "{}", id(&row));
         if let Some(kept) = row.get("transition_kept").and_then(Value::as_bool) {
             assert_eq!(found.map(|found| found.last_transition == then), Some(kept), "{}", id(&row));
@@ -361,6 +361,6 @@ fn runs_go_as_worked_out_by_hand() {
 #[test]
 fn conditions_are_spelled_as_kubernetes_does() {
     use rollscope_engine::platform::kubernetes::ConditionKind;
-    let spelled: Vec<&str> = ConditionKind::ALL.iter().map(|kind| condition_kind(*kind)).collect();
+    let spelled: Vec<&str> = ConditionKind::ALL.iter().map(|kind| kind.name()).collect();
     assert_eq!(spelled, ["Available", "Progressing", "ReplicaFailure"]);
 }

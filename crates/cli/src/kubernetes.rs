@@ -6,7 +6,7 @@ use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::kubernetes::ConditionKind;
 use rollscope_engine::trace::{TaskChange, What};
 use rollscope_insight::kubernetes::kubectl::{GET_RS, get_rs};
-use rollscope_insight::kubernetes::{self, Check, Outcome, condition_kind, json, reason, rollout_status, truth};
+use rollscope_insight::kubernetes::{self, Check, Outcome, json, rollout_status};
 use rollscope_insight::{OutcomeKind, Run, Verdict, run_to_end};
 use rollscope_scenario::Resolved;
 use rollscope_wording as wording;
@@ -108,8 +108,8 @@ fn kubectl(out: &mut String, run: &Run) {
     for kind in ConditionKind::ALL {
         if let Some(found) = view.conditions.get(kind) {
             let since = clock(found.last_transition);
-            let (name, status) = (condition_kind(kind), truth(found.status));
-            let _ = writeln!(out, "{name:<16}{status:<9}{:<28}{since}", reason(found.reason));
+            let (name, status) = (kind.name(), found.status.name());
+            let _ = writeln!(out, "{name:<16}{status:<9}{:<28}{since}", found.reason.name());
         }
     }
 }

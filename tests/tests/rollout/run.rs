@@ -14,8 +14,7 @@ use rollscope_tests::base::{self, S, seconds};
 
 /// The configuration of the service.
 pub fn params(settings: &mut Settings) -> &mut Params {
-    let params = settings.platform.ecs_mut().expect("an ECS service");
-    params
+    settings.platform.ecs_mut().expect("an ECS service")
 }
 
 /// The circuit breaker with rollback and a count that a healthy task resets.

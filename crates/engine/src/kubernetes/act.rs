@@ -10,7 +10,7 @@ use crate::platform::kubernetes::reconcile::status_of;
 use crate::platform::kubernetes::rules_history::{NoUndo, undo_to};
 use crate::platform::kubernetes::rules_progress::{complete, refresh_available};
 use crate::platform::kubernetes::{Because, Condition, RolloutAct, SetId, Strategy, Truth};
-use crate::settings::{Behaviour, Command, Revision, TaskName};
+use crate::settings::{Behaviour, Command, Revision, RolloutState, TaskName};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, StopCause, TaskChange, Trace, What};
 
@@ -25,6 +25,8 @@ impl Run {
             let mut set = ReplicaSet::new(id, existing.revision, index as u32 + 1, SimTime::ZERO);
             let limits = self.limits();
             (set.spec, set.desired, set.max) = (existing.healthy, limits.desired, limits.ceiling);
+            set.rollout = Some(RolloutState::Completed);
+            self.guards.existing(DeploymentId(id.0), RolloutState::Completed, 0);
             self.sets.push(set);
             for _ in 0..existing.healthy {
                 self.existing_pod(id, existing.revision, trace);
@@ -67,6 +69,7 @@ impl Run {
         let from = core::mem::replace(&mut self.template, to);
         if from != to {
             self.tell(trace, Change::Template { from, to });
+            self.rollout_changes(from, trace);
         }
         self.dirty = true;
         from != to

@@ -88,6 +88,7 @@ impl Run {
         self.annotate(id);
         let set = SetRef { id, template: self.template, revision };
         self.tell(trace, Change::SetCreated { set, size, reason });
+        self.rollout_begins(id, trace);
         self.follow_sizes(StopCause::Replaced, 0, trace);
     }
 
@@ -168,5 +169,6 @@ impl Run {
                 self.tell(trace, Change::Condition { kind, now });
             }
         }
+        self.rollout_completes(trace);
     }
 }

@@ -8,6 +8,7 @@ mod change;
 mod control;
 mod life;
 mod pod;
+mod rollout;
 mod set;
 mod stop;
 mod view;

@@ -5,6 +5,7 @@ use alloc::collections::BTreeSet;
 use super::change::SetRef;
 use crate::frame::{LaneCounts, TaskState};
 use crate::platform::kubernetes::{SetId, SetView};
+use crate::settings::RolloutState;
 use crate::time::SimTime;
 
 /// A Pod's place in the order in which its ReplicaSet deletes, and its slot.
@@ -33,6 +34,8 @@ pub struct ReplicaSet {
     pub ready: u32,
     /// Its last attempt to create a Pod was refused.
     pub refused: bool,
+    /// Its rollout, as all platforms tell it; absent while nobody has begun to roll it out.
+    pub rollout: Option<RolloutState>,
     /// Pods that are not terminating, those that go first in front.
     pub(super) order: BTreeSet<Rank>,
 }
@@ -51,6 +54,7 @@ impl ReplicaSet {
             pods: LaneCounts::default(),
             ready: 0,
             refused: false,
+            rollout: None,
             order: BTreeSet::new(),
         }
     }

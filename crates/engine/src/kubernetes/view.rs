@@ -9,7 +9,7 @@ use crate::frame::{Counts, DeploymentView, Frame, TaskView};
 use crate::guard::{Guards, Violation};
 use crate::hash::StateHasher;
 use crate::platform::kubernetes::reconcile::find_new;
-use crate::platform::kubernetes::{Because, Conditions, Hold, Params, SetView, Status};
+use crate::platform::kubernetes::{Conditions, Hold, Params, SetView, Status};
 use crate::queue::Entry;
 use crate::settings::{Act, RolloutState, Settings};
 use crate::sim::Ending;
@@ -126,12 +126,11 @@ impl Run {
     pub fn deployments(&self) -> Vec<DeploymentView> {
         let views: Vec<SetView> = self.sets.iter().map(ReplicaSet::view).collect();
         let new = find_new(&views, self.template);
-        let done = self.conditions.progress() == Some(Because::NewReplicaSetAvailable);
         let view = |(index, set): (usize, &ReplicaSet)| DeploymentView {
             id: DeploymentId(set.id.0),
             revision: set.template,
             primary: Some(index) == new,
-            state: if Some(index) == new && !done { RolloutState::InProgress } else { RolloutState::Completed },
+            state: set.rollout.unwrap_or(RolloutState::InProgress),
             failed_tasks: 0,
             second_stage: false,
             launches_none: false,

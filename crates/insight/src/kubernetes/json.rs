@@ -8,7 +8,7 @@ use rollscope_scenario::{Resolved, Value};
 
 use super::check::Check;
 use super::kubectl::{get_rs, rollout_status, set_name};
-use super::names::{condition_kind, pod_event, reason, size_reason, stalled_by, truth};
+use super::names::{pod_event, size_reason, stalled_by};
 use super::outcome::{ConditionRow, Outcome, PassRow};
 use crate::json::{input, ms, task, violations};
 use crate::names;
@@ -89,9 +89,9 @@ fn end_state(value: &mut Value, run: &Run, name: &str) {
     let condition = |kind: &ConditionKind| {
         let found = view.conditions.get(*kind)?;
         Some(Value::object([
-            ("type", Value::from(condition_kind(*kind))),
-            ("status", truth(found.status).into()),
-            ("reason", reason(found.reason).into()),
+            ("type", Value::from(kind.name())),
+            ("status", found.status.name().into()),
+            ("reason", found.reason.name().into()),
             ("lastUpdateTime_ms", found.last_update.ms().into()),
             ("lastTransitionTime_ms", found.last_transition.ms().into()),
         ]))
@@ -117,9 +117,9 @@ fn end_state(value: &mut Value, run: &Run, name: &str) {
 fn condition(row: &ConditionRow) -> Value {
     Value::object([
         ("at_ms", Value::from(row.at.ms())),
-        ("type", condition_kind(row.kind).into()),
-        ("status", row.now.map(|(status, _)| truth(status)).into()),
-        ("reason", row.now.map(|(_, why)| reason(why)).into()),
+        ("type", row.kind.name().into()),
+        ("status", row.now.map(|(status, _)| status.name()).into()),
+        ("reason", row.now.map(|(_, why)| why.name()).into()),
     ])
 }
 

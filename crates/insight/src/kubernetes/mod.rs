@@ -15,5 +15,4 @@ mod outcome;
 
 pub use check::{Check, check};
 pub use kubectl::{RolloutStatus, rollout_status};
-pub use names::{condition_kind, reason, truth};
 pub use outcome::{ConditionRow, Figures, Outcome, PassRow, StalledBy, outcome, stalled_by};

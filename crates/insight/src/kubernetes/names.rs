@@ -1,43 +1,9 @@
-//! The spelling of Kubernetes' own words.
+//! Names in JSON.
 
 use rollscope_engine::kubernetes::PodChange;
-use rollscope_engine::platform::kubernetes::{Because, ConditionKind, SizeReason, Truth};
+use rollscope_engine::platform::kubernetes::SizeReason;
 
 use super::outcome::StalledBy;
-
-/// `type` of a condition.
-pub const fn condition_kind(kind: ConditionKind) -> &'static str {
-    match kind {
-        ConditionKind::Available => "Available",
-        ConditionKind::Progressing => "Progressing",
-        ConditionKind::ReplicaFailure => "ReplicaFailure",
-    }
-}
-
-/// `status` of a condition.
-pub const fn truth(truth: Truth) -> &'static str {
-    match truth {
-        Truth::True => "True",
-        Truth::False => "False",
-        Truth::Unknown => "Unknown",
-    }
-}
-
-/// `reason` of a condition.
-pub const fn reason(reason: Because) -> &'static str {
-    match reason {
-        Because::NewReplicaSetCreated => "NewReplicaSetCreated",
-        Because::FoundNewReplicaSet => "FoundNewReplicaSet",
-        Because::ReplicaSetUpdated => "ReplicaSetUpdated",
-        Because::NewReplicaSetAvailable => "NewReplicaSetAvailable",
-        Because::ProgressDeadlineExceeded => "ProgressDeadlineExceeded",
-        Because::DeploymentPaused => "DeploymentPaused",
-        Because::DeploymentResumed => "DeploymentResumed",
-        Because::MinimumReplicasAvailable => "MinimumReplicasAvailable",
-        Because::MinimumReplicasUnavailable => "MinimumReplicasUnavailable",
-        Because::FailedCreate => "FailedCreate",
-    }
-}
 
 /// `blocked_by`
 pub const fn stalled_by(why: StalledBy) -> &'static str {

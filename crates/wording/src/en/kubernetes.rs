@@ -8,7 +8,7 @@ use rollscope_engine::platform::kubernetes::{
 use rollscope_engine::trace::{Record, StopCause, TaskChange, What};
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::Verdict;
-use rollscope_insight::kubernetes::{Check, Figures, Outcome, StalledBy, condition_kind, reason, truth};
+use rollscope_insight::kubernetes::{Check, Figures, Outcome, StalledBy};
 
 use super::{count, duration, plural};
 use crate::time::{clock, task};
@@ -122,14 +122,14 @@ fn why(reason: &SizeReason, n: u32) -> String {
 
 fn condition(kind: ConditionKind, now: Option<(Truth, Because)>) -> String {
     let Some((status, because)) = now else {
-        return format!("Condition {} is removed.", condition_kind(kind));
+        return format!("Condition {} is removed.", kind.name());
     };
     let tail = match because {
         Because::ProgressDeadlineExceeded => " Nothing else happens: no Pod is touched, nothing rolls back.",
         Because::MinimumReplicasUnavailable => " Fewer Pods are available than the floor asks for.",
         _ => "",
     };
-    format!("Condition {}={} ({}).{tail}", condition_kind(kind), truth(status), reason(because))
+    format!("Condition {}={} ({}).{tail}", kind.name(), status.name(), because.name())
 }
 
 /// Why nothing is done.

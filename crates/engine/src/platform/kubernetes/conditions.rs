@@ -124,7 +124,45 @@ impl Conditions {
     }
 }
 
+impl Truth {
+    /// As the API writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Truth::True => "True",
+            Truth::False => "False",
+            Truth::Unknown => "Unknown",
+        }
+    }
+}
+
+impl Because {
+    /// As the API writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Because::NewReplicaSetCreated => "NewReplicaSetCreated",
+            Because::FoundNewReplicaSet => "FoundNewReplicaSet",
+            Because::ReplicaSetUpdated => "ReplicaSetUpdated",
+            Because::NewReplicaSetAvailable => "NewReplicaSetAvailable",
+            Because::ProgressDeadlineExceeded => "ProgressDeadlineExceeded",
+            Because::DeploymentPaused => "DeploymentPaused",
+            Because::DeploymentResumed => "DeploymentResumed",
+            Because::MinimumReplicasAvailable => "MinimumReplicasAvailable",
+            Because::MinimumReplicasUnavailable => "MinimumReplicasUnavailable",
+            Because::FailedCreate => "FailedCreate",
+        }
+    }
+}
+
 impl ConditionKind {
+    /// As the API writes its `type`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ConditionKind::Available => "Available",
+            ConditionKind::Progressing => "Progressing",
+            ConditionKind::ReplicaFailure => "ReplicaFailure",
+        }
+    }
+
     /// All of them, in the order they are shown.
     pub const ALL: [ConditionKind; 3] =
         [ConditionKind::Available, ConditionKind::Progressing, ConditionKind::ReplicaFailure];
