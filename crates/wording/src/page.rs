@@ -313,7 +313,7 @@ phrases! {
     /// Label of the threshold below the counted failures.
     fn threshold_term(rule: Option<Threshold>, desired: u32) -> String;
     /// Which stage the breaker is in.
-    fn breaker_stage(second: bool) -> &'static str;
+    fn breaker_stage(second: bool, checked: bool) -> &'static str;
     /// What the alarms of a service deployment do: watching, ignored, fired.
     fn alarms_state(s: &ServiceDeployment, names: &[String]) -> String;
     /// An alarm with its state.
@@ -325,7 +325,7 @@ phrases! {
     /// What those who listen hear at the border.
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
-    fn signal(signal: &Signal, rolled_out: u32) -> String;
+    fn signal(signal: &Signal) -> String;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.

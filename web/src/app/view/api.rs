@@ -146,7 +146,7 @@ impl App {
             return Html::default();
         };
         let said = signals(RunView::of_player(player), service, moment.frame.at);
-        let lights: Vec<Light> = said.iter().map(|s| (s.colour, text::signal(s, service.revision))).collect();
+        let lights: Vec<Light> = said.iter().map(|s| (s.colour, text::signal(s))).collect();
         api_view::lights(&lights)
     }
 }
