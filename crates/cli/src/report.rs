@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rollscope_import::Import;
 use rollscope_insight::outside::{Signal, known_until, signals, worth_telling};
-use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, cures, watchdog};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, cures, headlines, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -145,6 +145,17 @@ fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &O
     }
 }
 
+/// Where the time went, and what the users of a service met that did not just go well.
+fn time(out: &mut String, run: RunView<'_>, outcome: &Outcome) {
+    if let Some(account) = account(run).filter(|account| !account.parts.is_empty()) {
+        line(out, &say(Text::Heading(Heading::Time)), &say(Text::TaskTime(&account.parts)));
+    }
+    let Some(newest) = outcome.services.last() else { return };
+    if outcome.failures > 0 || newest.failed_by.is_some() || newest.gate_met.is_some() {
+        lines(out, Heading::Users, &wording::page::headlines(&headlines(run, &outcome.services), &[]));
+    }
+}
+
 /// The report of `run`.
 pub fn run(resolved: &Resolved, check: &Check, run: RunView<'_>, outcome: &Outcome, import: &Import) -> String {
     let mut out = String::new();
@@ -157,6 +168,7 @@ pub fn run(resolved: &Resolved, check: &Check, run: RunView<'_>, outcome: &Outco
         line(&mut out, &say(Text::FigureName(figure)), &say(Text::FigureValue(figure, outcome)));
     }
     line(&mut out, &say(Text::Heading(Heading::EndState)), &say(Text::EndState(outcome)));
+    time(&mut out, run, outcome);
     failures(&mut out, resolved, run, outcome);
     let broken: Vec<String> = outcome.figures.invariants_broken.iter().map(wording::violation).collect();
     lines(&mut out, Heading::Broken, &broken);

@@ -4,7 +4,7 @@ use rollscope_engine::frame::TaskState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{TaskChange, What};
-use rollscope_engine::{SimTime, order};
+use rollscope_engine::{Ending, SimTime, order};
 
 use crate::run::RunView;
 use crate::serving::{Serving, each_span};
@@ -43,6 +43,8 @@ pub struct Span {
     pub ms: u64,
     /// How long fewer tasks than desired were healthy, in milliseconds.
     pub below_desired_ms: u64,
+    /// It ends with fewer, and nothing that could happen any more changes that.
+    pub below_for_good: bool,
     /// Who answered new requests: at each moment every healthy task of the service gets the same share;
     /// where traffic is shifted, every revision that of its weight. Ascending in the revision; empty when
     /// nothing was healthy.
@@ -128,6 +130,7 @@ impl Sum {
         Span {
             ms: self.until.since(self.from),
             below_desired_ms: below_desired(run, self.from, self.until),
+            below_for_good: self.until == run.end.now() && stays_below(run),
             shares: per_mille(&self.by_revision),
             old_answers_ms: answers,
             old_per_mille,
@@ -171,6 +174,12 @@ fn old_exists(run: RunView<'_>, sum: &Sum) -> u64 {
         }
     }
     ms + since.map_or(0, |from| inside(from, run.end.now()))
+}
+
+/// The run has come to rest, and fewer tasks than desired are healthy.
+fn stays_below(run: RunView<'_>) -> bool {
+    let last = run.samples.last().map(|(_, counts)| counts);
+    run.end.ending() == Some(Ending::Quiet) && last.is_some_and(|counts| counts.healthy() < counts.limits.desired)
 }
 
 fn below_desired(run: RunView<'_>, from: SimTime, until: SimTime) -> u64 {

@@ -93,6 +93,7 @@ fn add_headlines(value: &mut Value, run: RunView<'_>, services: &[ServiceDeploym
         Value::object([
             ("ms", Value::from(span.ms)),
             ("below_desired_ms", span.below_desired_ms.into()),
+            ("below_for_good", span.below_for_good.into()),
             ("share_by_revision", shares(span)),
             ("old_answers_ms", span.old_answers_ms.into()),
             ("old_leaves_ms", span.old_leaves_ms.into()),

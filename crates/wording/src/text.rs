@@ -98,6 +98,10 @@ pub enum Heading {
     Counted,
     /// What the alarms did, and the bake time.
     Alarms,
+    /// What the users of the service met.
+    Users,
+    /// Where the time of the deployment goes.
+    Time,
     /// Where automatic rollback ends.
     Protection,
     /// The deployment a failure goes back to.

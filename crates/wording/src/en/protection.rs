@@ -328,14 +328,17 @@ fn tallied(tallies: &[Tally]) -> Option<String> {
 /// are all of that span.
 pub fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String> {
     let mut parts: Vec<String> = tallied(tallies).into_iter().collect();
-    let during = span(&found.during, found.balanced);
+    // While it is rolled out old tasks leave all the time; what goes on afterwards is worth a word.
+    let rollout = Span { old_leaves_ms: 0, ..found.during.clone() };
+    let during = span(&rollout, found.balanced);
     if !during.is_empty() {
         parts.push(format!("during the deployment: {}", during.join(", ")));
     }
     if let Some(after) = &found.after {
         let told = span(after, found.balanced);
         let name = if found.successful { "after SUCCESSFUL" } else { "after it" };
-        let plain = after.below_desired_ms == 0 && after.shares.len() < 2 && after.old_leaves_ms == 0;
+        let plain =
+            after.below_desired_ms == 0 && !after.below_for_good && after.shares.len() < 2 && after.old_leaves_ms == 0;
         if (found.successful || !plain) && !told.is_empty() {
             parts.push(format!("{name}: {}", told.join(", ")));
         }
@@ -347,7 +350,9 @@ pub fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String> {
 fn span(span: &Span, balanced: bool) -> Vec<String> {
     let time = |ms: u64| clock(SimTime(ms));
     let mut parts = Vec::new();
-    if span.below_desired_ms > 0 {
+    if span.below_for_good {
+        parts.push("below the desired count for good".into());
+    } else if span.below_desired_ms > 0 {
         parts.push(format!("below the desired count for {}", time(span.below_desired_ms)));
     }
     let share = |share: &RevisionShare| match share.per_mille {

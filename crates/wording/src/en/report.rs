@@ -188,6 +188,8 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Gate => "Early success",
         Heading::Counted => "Counted",
         Heading::Alarms => "Alarms",
+        Heading::Users => "To its users",
+        Heading::Time => "The time goes",
         Heading::Protection => "Rollback protects",
         Heading::GoesBack => "Goes back to",
         Heading::Watchdog => "Watchdog",
