@@ -19,6 +19,7 @@ mod story;
 mod stuck;
 pub mod ui;
 mod verdict;
+mod watchers;
 mod why;
 
 use rollscope_engine::frame::TaskState;

@@ -124,6 +124,7 @@ impl RuleKind {
             | Reason::CleanUp { .. }
             | Reason::Reconcile { .. }
             | Reason::StageLimit { .. }
+            | Reason::GreenLacks { .. }
             | Reason::ShiftCompleted { .. } => RuleKind::Stages,
             Reason::TrafficShifts { .. }
             | Reason::TrafficBack { .. }

@@ -210,36 +210,36 @@ pub fn border_crossed(at: SimTime, why: ProtectionEnd) -> String {
     }
 }
 
-/// What a pipeline sees that trusts one signal, and what green does not say.
+/// What a pipeline sees that trusts one signal.
 pub fn signal(signal: &Signal) -> String {
     let at = signal.at.map_or_else(String::new, |at| format!(" at {}", clock(at)));
     let on = signal.revision.map_or_else(String::new, |revision| format!(", on r{revision}"));
-    let also = signal.misleads.map_or_else(String::new, |why| format!(" {}", misleads(why)));
     match (signal.trusts, signal.colour) {
-        (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}.{also}"),
+        (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}."),
         (Trusts::Waiter, Colour::Red) => format!("A wait for “services stable” gives up{at}, after 40 tries."),
         (Trusts::Waiter, Colour::Waiting) => "A wait for “services stable” goes on waiting.".into(),
-        (Trusts::RolloutState, Colour::Green) => format!("rolloutState is COMPLETED{at}{on}.{also}"),
+        (Trusts::RolloutState, Colour::Green) => format!("rolloutState is COMPLETED{at}{on}."),
         (Trusts::RolloutState, Colour::Red) => format!("rolloutState is FAILED{at}."),
         (Trusts::RolloutState, Colour::Waiting) => "rolloutState stays IN_PROGRESS.".into(),
-        (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}.{also}"),
+        (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}."),
         (Trusts::FailedEvent, Colour::Red) => format!("A rule on SERVICE_DEPLOYMENT_FAILED fires{at}."),
         (Trusts::FailedEvent, Colour::Waiting) => "A rule on SERVICE_DEPLOYMENT_FAILED does not fire.".into(),
-        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}.{also}"),
+        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}."),
         (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says UPDATE_FAILED{at}."),
         (Trusts::CloudFormation, Colour::Waiting) => "CloudFormation says UPDATE_IN_PROGRESS.".into(),
     }
 }
 
-/// What a green light does not say.
-fn misleads(why: Misleads) -> String {
-    match why {
-        Misleads::OtherRevision(_) => "It does not ask which revision that is.".into(),
-        Misleads::FailedLater { at } => format!("The deployment failed later, at {}.", clock(at)),
-        Misleads::TasksFail(n) => {
+/// What a green light does not say, in a phrase of its own; empty where it does not mislead.
+pub fn misleads(signal: &Signal, rolled_out: u32) -> String {
+    match signal.misleads {
+        None => String::new(),
+        Some(Misleads::OtherRevision(revision)) => format!("r{revision} is PRIMARY, not r{rolled_out}."),
+        Some(Misleads::FailedLater { at }) => format!("The deployment failed later, at {}.", clock(at)),
+        Some(Misleads::TasksFail(n)) => {
             format!("Since then {} of it {} failed.", plural(n, "task", "tasks"), if n == 1 { "has" } else { "have" })
         }
-        Misleads::NotWhole { healthy, desired } => {
+        Some(Misleads::NotWhole { healthy, desired }) => {
             format!("Only {} of {} were healthy then.", count(healthy), count(desired))
         }
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::trace::{Record, ServiceId};
-use rollscope_insight::outside::{Colour, Misleads, Trusts, worth_telling};
+use rollscope_insight::outside::{Colour, Misleads, Signal, Trusts, worth_telling};
 use rollscope_player::Player;
 use rollscope_scenario::Value;
 use yew::prelude::*;
@@ -67,7 +67,11 @@ impl App {
             // That it is COMPLETED stands elsewhere, but not what this leaves unsaid.
             Trusts::RolloutState => signal.misleads.is_some_and(|why| !matches!(why, Misleads::OtherRevision(_))),
         });
-        told.map(text::signal).collect()
+        let said = |signal: &Signal| {
+            let unsaid = text::misleads(signal, service.revision);
+            if unsaid.is_empty() { text::signal(signal) } else { format!("{} {unsaid}", text::signal(signal)) }
+        };
+        told.map(said).collect()
     }
 }
 
