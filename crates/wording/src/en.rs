@@ -9,6 +9,7 @@ mod guards;
 mod line;
 pub(crate) mod outside;
 pub mod page;
+mod panel;
 mod protection;
 mod reason;
 mod record;
