@@ -48,7 +48,6 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
             { problem(whole, t(Label::RoomInstances), "instances", on) }
             <div>{ choose_button(t(Label::AddInstances), vec![with_entry(form, INSTANCES, Value::empty_object())], on) }</div>
             { task(form, cluster, on) }
-            <h3>{ t(Label::PlacementSection) }</h3>
             { order(form, on) }
             { distinct(form, on) }
             { provider(form, on) }
@@ -68,15 +67,15 @@ fn of_kind<'a>(form: &Form, index: usize, cluster: Option<&'a Cluster>) -> &'a [
 
 fn kind(form: &Form, index: usize, kinds: usize, cluster: Option<&Cluster>, on: &Callback<Msg>) -> Html {
     let at = format!("{INSTANCES}/{index}");
-    let title = if kinds > 1 { text::instances_title(index + 1) } else { t(Label::RoomInstances).to_owned() };
+    let title = if kinds > 1 { text::instances_title(index + 1) } else { t(Label::Instances).to_owned() };
     let cell = |key: &str, name: Label| Cell::number(form, format!("{at}/{key}"), text::entry_field(&title, t(name)));
     let none = |key: &str, name: Label, kind: FieldKind, placeholder: &str| {
         let (pointer, name) = (format!("{at}/{key}"), text::entry_field(&title, t(name)));
         Cell { pointer, name, kind, placeholder: placeholder.into() }
     };
     let used = [
-        none("used/cpu", Label::CpuUnits, FieldKind::Number, "0"),
-        none("used/memory", Label::MemoryMib, FieldKind::Number, "0"),
+        none("used/cpu", Label::UsedCpu, FieldKind::Number, "0"),
+        none("used/memory", Label::UsedMemory, FieldKind::Number, "0"),
     ];
     let hosts = of_kind(form, index, cluster);
     let room =

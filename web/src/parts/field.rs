@@ -226,11 +226,16 @@ pub fn cells(form: &Form, label: &str, list: &[Cell], between: &str, on: &Callba
             </>
         }
     };
+    let class = match (list.len(), between) {
+        (1, _) => "pair one",
+        (_, "") => "pair wide",
+        _ => "pair worded",
+    };
     html! {
         <div class="field">
             <div class="row">
                 <span class="row-label">{ label }</span>
-                <span class={if list.len() > 1 { "pair wide" } else { "pair one" }}>{ for list.iter().enumerate().map(input) }</span>
+                <span {class}>{ for list.iter().enumerate().map(input) }</span>
             </div>
             { for list.iter().map(|cell| problem(form.problem(&cell.pointer), &cell.name, &id(&cell.pointer), on)) }
         </div>

@@ -271,9 +271,10 @@ labels! {
     OutageFrom = "from";
     OutageUntil = "until";
     Daemon = "One task on each instance (DAEMON)";
+    Instances = "Instances";
     InstanceCount = "Number";
-    InstanceSize = "CPU units, MiB";
-    InstanceUsed = "Used by others";
+    InstanceSize = "CPU, MiB";
+    InstanceUsed = "Others use";
     InstancePorts = "Their host ports";
     InstanceInterfaces = "Network interfaces";
     InstanceZone = "Zones";
@@ -281,6 +282,8 @@ labels! {
     InstanceAt = "Registers at";
     CpuUnits = "CPU units";
     MemoryMib = "memory in MiB";
+    UsedCpu = "CPU units others use";
+    UsedMemory = "MiB others use";
     AddInstances = "Add another kind";
     TaskSize = "A task takes";
     NetworkMode = "Network mode";
@@ -311,7 +314,7 @@ labels! {
     HooksRolling = "Hooks of a rolling update are kept and not simulated.";
     HookStage = "At";
     HookStages = "several stages";
-    HookTimeout = "Times out after";
+    HookTimeout = "Times out after, min";
     HookAction = "and then";
     HookContinue = "goes on";
     HookRollback = "rolls back";
