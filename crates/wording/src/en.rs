@@ -6,6 +6,7 @@ mod dials;
 mod event;
 mod failure;
 mod guards;
+mod hosts;
 mod line;
 pub(crate) mod outside;
 pub mod page;

@@ -1,7 +1,8 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
+use rollscope_engine::mechanism::host::{HostState, Resource};
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::settings::{AlarmState, Command};
 use rollscope_engine::sim::ServiceDeployment;
@@ -13,6 +14,7 @@ use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::outside::{Colour, Gauges, Signal};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
+use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -106,6 +108,34 @@ phrases! {
     fn group_of_revision(revision: u32, slots: u32) -> String;
     /// Caption of the boxes of a zone.
     fn group_of_zone(index: u8, slots: u32) -> String;
+    /// An instance in its frame.
+    fn host_name(number: u32) -> String;
+    /// An instance as a title.
+    fn host_title(number: u32) -> String;
+    /// What an instance is other than ACTIVE, short; nothing for an ACTIVE one.
+    fn host_state(state: HostState, at: SimTime) -> String;
+    /// Caption over the instances of a zone.
+    fn zone_caption(zone: u8, hosts: u32) -> String;
+    /// Name of the bar of a resource.
+    fn resource_name(resource: Resource) -> &'static str;
+    /// What of a resource is free, beside its bar.
+    fn resource_free(usage: &Usage) -> String;
+    /// Host port and network interfaces of an instance, where they limit.
+    fn host_counts(host: &HostView) -> String;
+    /// Room on all instances, and who waits for some.
+    fn host_room(room: &HostRoom) -> String;
+    /// Tasks that wait beside those that are drawn.
+    fn more_waiting(tasks: u32) -> String;
+    /// Zone and state of an instance.
+    fn host_place(host: &HostView, at: SimTime) -> String;
+    /// What an instance holds: tasks, then a line a resource.
+    fn host_holds(story: &HostStory) -> Vec<String>;
+    /// Why an instance takes the next task, or not.
+    fn host_takes(story: &HostStory, at: SimTime) -> String;
+    /// An instance in one line, for those who do not see its frame.
+    fn host_read(host: &HostView, at: SimTime) -> String;
+    /// Loses every instance of a zone.
+    fn lose_zone(zone: u8) -> String;
     /// Caption of the slots that were never used.
     fn group_free(slots: u32) -> String;
     /// Where a value that was read comes from.

@@ -19,6 +19,8 @@ pub mod grid;
 pub mod guards;
 pub mod head;
 pub mod help;
+pub mod host;
+pub mod host_grid;
 pub mod icon;
 pub mod json_lines;
 pub mod mark;

@@ -11,6 +11,7 @@ use crate::page::Source;
 use crate::time;
 
 pub use super::dials::*;
+pub use super::hosts::*;
 pub use super::protection::*;
 pub use super::stuck::*;
 

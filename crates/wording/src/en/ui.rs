@@ -36,6 +36,16 @@ labels! {
     BySlot = "by slot";
     ByRevision = "by revision";
     ByZone = "by zone";
+    ByInstance = "by instance";
+    Instances = "Instances and their tasks";
+    Instance = "Instance";
+    OneMoreTask = "One more task here?";
+    DrainInstance = "Drain";
+    LoseInstance = "Lose";
+    SpotInterruption = "Spot interruption";
+    AddInstance = "Add an instance";
+    AddInstanceLike = "Add one like it";
+    AllInstances = "All instances";
     Status = "status";
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";
