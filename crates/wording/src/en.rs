@@ -20,6 +20,7 @@ mod story;
 mod stuck;
 pub mod ui;
 mod verdict;
+mod watchers;
 mod why;
 
 use rollscope_engine::frame::TaskState;

@@ -41,4 +41,6 @@ pub mod start;
 pub mod tasks;
 pub mod transport;
 pub mod verdict;
+pub mod watchdog;
+pub mod watchers;
 pub mod why;
