@@ -67,7 +67,7 @@ fn of_kind<'a>(form: &Form, index: usize, cluster: Option<&'a Cluster>) -> &'a [
 
 fn kind(form: &Form, index: usize, kinds: usize, cluster: Option<&Cluster>, on: &Callback<Msg>) -> Html {
     let at = format!("{INSTANCES}/{index}");
-    let title = if kinds > 1 { text::instances_title(index + 1) } else { t(Label::Instances).to_owned() };
+    let title = if kinds > 1 { text::instances_title(index + 1) } else { t(Label::InstancesOne).to_owned() };
     let cell = |key: &str, name: Label| Cell::number(form, format!("{at}/{key}"), text::entry_field(&title, t(name)));
     let none = |key: &str, name: Label, kind: FieldKind, placeholder: &str| {
         let (pointer, name) = (format!("{at}/{key}"), text::entry_field(&title, t(name)));
