@@ -9,7 +9,7 @@ use crate::guard::{Guards, Violation};
 use crate::kubernetes;
 use crate::mechanism::placement::Shortage;
 use crate::platform::PlatformSettings;
-use crate::settings::{Act, AlarmState, Command, Settings};
+use crate::settings::{Act, AlarmState, Command, Settings, TaskName};
 use crate::sim::{self, Ending, ServiceDeployment, ShiftState, Step, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, Reason, Trace, Weights};
@@ -232,6 +232,11 @@ impl Simulation {
     /// The traffic of this moment.
     pub fn traffic(&self) -> Option<TrafficView> {
         self.ecs()?.traffic()
+    }
+
+    /// From RUNNING to the first answer of a task of an ECS service, in milliseconds; 0 elsewhere.
+    pub fn start_up_ms(&self, name: TaskName) -> u64 {
+        self.ecs().map_or(0, |run| run.start_up_ms(name))
     }
 
     /// More tasks that instances have room for; absent where tasks run on none.

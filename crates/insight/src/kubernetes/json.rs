@@ -10,7 +10,7 @@ use super::check::Check;
 use super::kubectl::{get_rs, rollout_status, set_name};
 use super::names::{pod_event, size_reason, stalled_by};
 use super::outcome::{ConditionRow, Outcome, PassRow};
-use crate::json::{input, ms, task, violations};
+use crate::json::{input, ms, task_row, violations};
 use crate::names;
 use crate::rows;
 use crate::run::RunView;
@@ -164,7 +164,7 @@ fn numbers(reason: &SizeReason) -> Value {
 
 /// Adds the rows of `--events`; `say` is the sentence of a record.
 pub fn add_events(value: &mut Value, run: RunView<'_>, name: &str, say: &dyn Fn(&Record) -> String) {
-    value.insert("tasks", Value::array(rows::tasks(run).iter().map(task)));
+    value.insert("tasks", Value::array(rows::tasks(run).iter().map(task_row)));
     let event = |record: &Record| {
         let What::Kubernetes(change) = &record.what else { return None };
         let (object, reason) = event_of(change, name)?;
