@@ -364,3 +364,31 @@ fn conditions_are_spelled_as_kubernetes_does() {
     let spelled: Vec<&str> = ConditionKind::ALL.iter().map(|kind| kind.name()).collect();
     assert_eq!(spelled, ["Available", "Progressing", "ReplicaFailure"]);
 }
+
+#[test]
+fn scenarios_come_to_what_is_expected_of_them() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("kubernetes");
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+    };
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of scenarios") {
+        let path = entry.expect("an entry").path();
+        if !path.is_dir() {
+            continue;
+        }
+        seen += 1;
+        let name = path.display().to_string();
+        let (document, problems) = Document::from_value(&read(path.join("scenario.json")));
+        assert!(problems.is_empty(), "{name}: {problems:?}");
+        let wanted = read(path.join("expected.json"));
+        assert_holds(&name, &run(&name, &document), wanted.get("expect").expect("what is expected"));
+        // What a link carries is the same document.
+        let link = rollscope_scenario::Link { document: document.clone(), ..Default::default() };
+        let text = rollscope_scenario::link::encode(&link);
+        let back = rollscope_scenario::link::decode(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        assert_eq!(back.link.document, document, "{name}");
+    }
+    assert_eq!(seen, 11);
+}

@@ -157,6 +157,10 @@ impl Words for StageWords {
         self.say.ceiling_label(self.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
+        if self.maximum_percent == 0 {
+            // There is no percentage of which the ceiling would be a part.
+            return String::new();
+        }
         text::rounded_down(self.limits.desired, self.maximum_percent)
     }
     fn number(&self, number: u32) -> String {

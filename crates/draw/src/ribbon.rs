@@ -432,6 +432,29 @@ mod tests {
     }
 
     #[test]
+    fn a_deployment_shows_its_condition() {
+        let condition = |at, status, reason| Record {
+            at: SimTime(at),
+            what: What::Kubernetes(Change::Condition { kind: ConditionKind::Progressing, now: Some((status, reason)) }),
+        };
+        let records = [
+            condition(10, Truth::True, Because::NewReplicaSetCreated),
+            condition(10, Truth::True, Because::ReplicaSetUpdated),
+            condition(70, Truth::False, Because::ProgressDeadlineExceeded),
+        ];
+        let of = |status, reason| Status::Progressing { status, reason };
+        let failed = of(Truth::False, Because::ProgressDeadlineExceeded);
+        let expected = [
+            (0, 10, of(Truth::True, Because::NewReplicaSetAvailable)),
+            (10, 70, of(Truth::True, Because::ReplicaSetUpdated)),
+            (70, 100, failed),
+        ];
+        assert_eq!(spans(&records), expected);
+        assert!(failed.is_failure() && failed.is_noted() && !failed.is_final());
+        assert!(expected[0].2.is_final() && !expected[1].2.is_failure());
+    }
+
+    #[test]
     fn the_bake_time_is_a_span_of_its_own() {
         use ServiceStatus::*;
         let records = [

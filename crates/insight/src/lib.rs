@@ -4,6 +4,7 @@
 //! check(&Resolved) -> Check            one evaluation at time 0, no time passes
 //! run_to_end(Settings) -> Run          for callers that only want the result
 //! outcome(RunView) -> Outcome          how it ended, the figures, the end state
+//! brief(RunView) -> Brief              the few figures that every platform has
 //! verdict(&Check, Some(&Outcome))      one word for both
 //! cures(&Settings, &Outcome)           what would help a run whose checks are too strict
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
@@ -30,6 +31,7 @@
 //! and the command line say the same.
 
 pub mod account;
+pub mod brief;
 pub mod changes;
 pub mod chapter;
 pub mod check;
@@ -65,6 +67,7 @@ pub mod waits;
 pub mod watchdog;
 
 pub use account::{Account, Part, account};
+pub use brief::{Brief, brief};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
 pub use check::{Check, ShiftPlan, StepLimit, check};

@@ -1,11 +1,12 @@
 //! What happens to a Kubernetes Deployment, in its own words.
 
+use rollscope_engine::SimTime;
 use rollscope_engine::kubernetes::{Change, PodChange};
 use rollscope_engine::platform::kubernetes::rules_history::NoUndo;
 use rollscope_engine::platform::kubernetes::{
     Because, ConditionKind, Hold, IntOrPercent, RolloutAct, SizeReason, Truth,
 };
-use rollscope_engine::trace::{Record, StopCause, TaskChange, What};
+use rollscope_engine::trace::{DeploymentChange, Record, StopCause, TaskChange, What};
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::Verdict;
 use rollscope_insight::kubernetes::{Check, Figures, Outcome, StalledBy};
@@ -267,6 +268,79 @@ pub fn line(record: &Record) -> Option<String> {
     }
 }
 
+/// The line of a list for a record that stands for `n` alike.
+pub fn row(record: &Record, n: u32) -> String {
+    match &record.what {
+        What::Task { task: of, change } => life(&task(of.name), n, change).unwrap_or_else(|| {
+            let there = if n == 1 { "is" } else { "are" };
+            format!(
+                "{}{} {there} there.",
+                task(of.name),
+                if n == 1 { String::new() } else { format!(" and {} more", count(n - 1)) }
+            )
+        }),
+        What::Kubernetes(change) => self::change(change),
+        What::Deployment { revision, change, .. } => rollout(*revision, *change),
+        What::Places { places: u32::MAX } => "The nodes have room for every Pod.".into(),
+        What::Places { places } => format!("The nodes have room for {}.", pods(*places)),
+        What::Ended(_) => "The run ends here.".into(),
+        _ => String::new(),
+    }
+}
+
+fn rollout(template: u32, change: DeploymentChange) -> String {
+    match change {
+        DeploymentChange::Started => format!("The rollout of v{template} begins."),
+        DeploymentChange::Superseded => format!("v{template} is an old template from here on."),
+        DeploymentChange::RollingBack => format!("v{template} is rolled out again."),
+        DeploymentChange::State(_) => format!("v{template} is rolled out: every Pod is of it and available."),
+        DeploymentChange::Gone => format!("Nothing is left of v{template}."),
+    }
+}
+
+/// The sentence of an instant: its size changes, else its condition, else the weightiest of what happened.
+pub fn caption(records: &[Record]) -> String {
+    let changes = || {
+        records.iter().filter_map(|record| match &record.what {
+            What::Kubernetes(change) => Some(change),
+            _ => None,
+        })
+    };
+    let sized = |change: &&Change| matches!(change, Change::SetScaled { .. } | Change::SetCreated { .. });
+    let done = |change: &&Change| {
+        matches!(
+            change,
+            Change::Condition { kind: ConditionKind::Progressing, now: Some((_, Because::ProgressDeadlineExceeded)) }
+        )
+    };
+    let sizes: Vec<String> = changes().filter(sized).take(2).map(self::change).collect();
+    let complete = records.iter().find_map(|record| match record.what {
+        What::Deployment { revision, change: change @ DeploymentChange::State(_), .. } => {
+            Some(rollout(revision, change))
+        }
+        _ => None,
+    });
+    if let Some(sentence) = complete.or_else(|| changes().find(done).map(self::change)) {
+        return sentence;
+    }
+    if !sizes.is_empty() {
+        return sizes.join(" ");
+    }
+    let failure = changes().find(|change| change.is_failure());
+    let told = failure.or_else(|| changes().find(|change| change.is_decision()));
+    if let Some(change) = told {
+        return self::change(change);
+    }
+    let of = |record: &&Record| matches!(record.what, What::Task { .. } | What::Kubernetes(_));
+    let Some(first) = records.iter().find(of) else { return String::new() };
+    let kind = |record: &Record| match record.what {
+        What::Task { change, .. } => Some(core::mem::discriminant(&change)),
+        _ => None,
+    };
+    let alike = records.iter().filter(|record| kind(record).is_some() && kind(record) == kind(first)).count();
+    row(first, (alike as u32).max(1))
+}
+
 /// The verdict in two or three words.
 pub fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
     match (outcome.map(|outcome| outcome.outcome), check.verdict) {
@@ -393,4 +467,19 @@ pub fn figures(figures: &Figures) -> Vec<(&'static str, String)> {
 /// An act had no object: what is to be added to its sentence.
 pub fn no_object() -> &'static str {
     " Nothing happened."
+}
+
+/// The name of the rollout beside the title of the page, where it is not simply done.
+pub fn state(reason: Because) -> String {
+    format!("Progressing: {}", reason.name())
+}
+
+/// Names of three of the figures.
+pub fn figure_names() -> [&'static str; 3] {
+    ["Fewest available", "Asked for", "Most with terminating"]
+}
+
+/// A Pod's state and since when.
+pub fn pod_state(state: &str, since: SimTime) -> String {
+    format!("{state} since {}", clock(since))
 }

@@ -9,6 +9,7 @@ use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Demand, verdict};
 use rollscope_player::BranchView;
+use rollscope_scenario::limits::Limits;
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -38,7 +39,8 @@ impl App {
             let refused = || empty::refused(self.model.form.problems(), on);
             return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
-        let (state, failed) = self.title_state(moment);
+        let (state, failed) =
+            if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
         let title = head::Title { title: &title, chips: &moment.chips, state: &state, failed, branches: &branches };
         html! {
@@ -47,7 +49,7 @@ impl App {
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
                 { self.narration(on) }
-                { head::figures(&self.results(moment), on) }
+                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, on) }
                 { self.headlines(moment) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -340,6 +342,9 @@ impl App {
     #[inline(never)]
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        if let Some((found, title)) = self.kubernetes_verdict(moment) {
+            return verdict_button(look(found).1, &title, accepted.resolved.limits, on);
+        }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
         let (title, _) = self.say.verdict(&check, outcome);
         let failed = outcome.and_then(|outcome| outcome.services.last().filter(|service| service.failed_by.is_some()));
@@ -349,21 +354,23 @@ impl App {
             (None, Some(at)) => text::verdict_done(&title, at),
             (None, None) => title,
         };
-        let limits = accepted.resolved.limits;
-        let open = {
-            let on = on.clone();
-            move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)))
-        };
-        html! {
-            <button type="button" class="verdict-line" onclick={open}>
-                { look(verdict(&check, outcome)).1 }
-                <span>
-                    <strong>{ title }</strong>
-                    <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
-                </span>
-                <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
-            </button>
-        }
+        verdict_button(look(verdict(&check, outcome)).1, &title, accepted.resolved.limits, on)
+    }
+}
+
+/// The verdict in one line, which opens the settings.
+fn verdict_button(sign: Html, title: &str, limits: Limits, on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let open = move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)));
+    html! {
+        <button type="button" class="verdict-line" onclick={open}>
+            { sign }
+            <span>
+                <strong>{ title }</strong>
+                <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
+            </span>
+            <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
+        </button>
     }
 }
 

@@ -91,10 +91,18 @@ impl App {
                 }
             }
         };
-        html! { <div class="tabs" role="tablist" aria-label={t(Label::Details)} {onkeydown}>{ for TABS.into_iter().map(tab) }</div> }
+        html! { <div class="tabs" role="tablist" aria-label={t(Label::Details)} {onkeydown}>{ for TABS.into_iter().filter(|(tab, ..)| self.has_tab(*tab)).map(tab) }</div> }
+    }
+
+    /// The API view and the guards speak of Amazon ECS.
+    fn has_tab(&self, tab: Tab) -> bool {
+        matches!(tab, Tab::Why | Tab::Events) || !self.is_kubernetes()
     }
 
     fn panel(&self, moment: &Moment, player: &Player, guards: &Rc<[GuardRow]>, on: &Callback<Msg>) -> Html {
+        if self.is_kubernetes() && self.model.tab != Tab::Events {
+            return self.kubernetes_why(moment, player, on);
+        }
         match self.model.tab {
             Tab::Why => html! { <>{ self.why(moment, player, on) }{ self.selected(moment, player, on) }</> },
             Tab::Events => self.events(moment, player, on),
