@@ -73,7 +73,7 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (Verdict::CannotMove, OutcomeKind::Completed) => Verdict::Caution(Caution::MovesLater),
         (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
-        (_, OutcomeKind::Completed) if outcome.failures_after > 0 => {
+        (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
             Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
         }
         (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
