@@ -414,6 +414,7 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
         Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
         Change::Instances(_) => "One more instance like the first".into(),
+        Change::DynamicPorts => "Dynamic host ports".into(),
         ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);
