@@ -127,6 +127,8 @@ pub struct TaskView {
     pub slot: u32,
     /// `8·3`
     pub name: TaskName,
+    /// Its deployment: a revision may be deployed again beside itself.
+    pub deployment: DeploymentId,
     /// Lane of colour.
     pub lane: u8,
     /// Zone index.
@@ -226,6 +228,26 @@ impl Weights {
             () if Some(revision) == self.blue => u32::from(WHOLE - self.production),
             () => 0,
         }
+    }
+}
+
+impl Frame {
+    /// The traffic that a healthy task shares, in thousandths of all, and with how many, itself included: all
+    /// healthy tasks share all of it, where weights steer it those of a deployment the weight of that one.
+    ///
+    /// Weights 900 and 100 with four healthy tasks each: a task of the new revision is one of four for 100.
+    pub fn share(&self, task: &TaskView) -> (u32, u32) {
+        let Some((shift, weights)) = self.shift.as_ref().zip(self.weights) else {
+            return (u32::from(WHOLE), self.counts.healthy());
+        };
+        let green = u32::from(weights.production);
+        let weight = match () {
+            () if task.deployment == shift.green => green,
+            () if Some(task.deployment) == shift.blue => u32::from(WHOLE) - green,
+            () => 0,
+        };
+        let deployment = self.deployments.iter().find(|deployment| deployment.id == task.deployment);
+        (weight, deployment.map_or(0, |deployment| deployment.tasks.healthy))
     }
 }
 

@@ -17,8 +17,10 @@ mod rule;
 mod shift;
 mod story;
 mod stuck;
+mod traffic;
 pub mod ui;
 mod verdict;
+mod walls;
 mod why;
 
 use rollscope_engine::frame::TaskState;

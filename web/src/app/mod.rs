@@ -267,7 +267,12 @@ impl App {
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
             }),
             Effect::Walk(way) => rest::apart(|| self.walk(ctx, way)),
-            Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group),
+            Effect::Look => self.runtime.borrow_mut().look(
+                self.model.selected,
+                self.model.hover,
+                self.model.group,
+                self.model.chart,
+            ),
             Effect::Read(on) => rest::apart(|| self.read(ctx, on)),
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => rest::apart(|| self.copy_link(ctx)),
@@ -349,7 +354,7 @@ impl App {
             self.shelf.give_way(old, run);
         }
         self.with_player(|player| player.seek(at));
-        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
+        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group, self.model.chart);
         self.entered(ctx);
     }
 
@@ -399,7 +404,7 @@ impl App {
         }
         drop(runtime);
         self.figures.forget();
-        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
+        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group, self.model.chart);
     }
 
     /// Selects the task beside the selected one on the stage.

@@ -35,7 +35,7 @@ pub fn badges<DB: DrawingBackend>(
 
 /// Side of a badge in device pixels.
 fn side(layout: &Layout) -> Option<i32> {
-    let width = f64::from(layout.rect(0).w) / layout.scale.0;
+    let width = f64::from(layout.unit_rect(0).w) / layout.scale.0;
     let css = match layout.level {
         Level::Cards => 13.0,
         Level::Boxes => 11.0,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rollscope_draw::Palette;
 use rollscope_draw::stage::{Grouping, Layout};
-use rollscope_draw::timeline::{Hit, Over, Timeline};
+use rollscope_draw::timeline::{ChartOf, Hit, Over, Room, Timeline};
 use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, What};
@@ -84,6 +84,7 @@ pub struct Runtime {
     say: Say,
     boxes: Boxes,
     grouping: Grouping,
+    chart: ChartOf,
     pictures: Pictures,
     drawn_at: Option<SimTime>,
     stale: bool,
@@ -114,6 +115,7 @@ impl Runtime {
             say,
             boxes: Boxes::default(),
             grouping: Grouping::default(),
+            chart: ChartOf::default(),
             pictures: Pictures::default(),
             drawn_at: None,
             stale: true,
@@ -208,8 +210,8 @@ impl Runtime {
     }
 
     /// What is selected and what the pointer is on, by the page.
-    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover, grouping: Grouping) {
-        self.grouping = grouping;
+    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover, grouping: Grouping, chart: ChartOf) {
+        (self.grouping, self.chart) = (grouping, chart);
         self.selected = selected.and_then(|name| self.task(name));
         self.told = hover;
         self.point(hover);
@@ -398,7 +400,8 @@ impl Runtime {
         };
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
-        let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
+        let room = Room { chart: self.chart, ..page.timeline(&layout) };
+        let at = At { player, room, slots: self.boxes.slots(), wall: now, computing };
         if self.pictures.refresh(at, canvases) {
             self.drawn_at = None;
         }
