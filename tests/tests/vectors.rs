@@ -216,7 +216,7 @@ fn room_daemons_and_draining() {
 #[test]
 fn stages_hooks_and_the_way_back() {
     let rows = table(include_str!("../vectors/traffic.json"));
-    assert_eq!(rows.len(), 32);
+    assert_eq!(rows.len(), 41);
     check_runs(&rows);
 }
 

@@ -476,7 +476,14 @@ mod tests {
     fn stages_of_a_shift_are_spans_on_the_way_forward() {
         use ServiceStatus::*;
         let weights = |at, production| {
-            let weights = Weights { green: 8, blue: Some(7), production, test: 0 };
+            let weights = Weights {
+                to: DeploymentId(1),
+                green: 8,
+                from: Some(DeploymentId(0)),
+                blue: Some(7),
+                production,
+                test: 0,
+            };
             service(at, ServiceChange::Weights(weights))
         };
         let records = [

@@ -221,11 +221,18 @@ pub struct HostView {
 }
 
 impl Weights {
-    /// The share of the production traffic that is sent to a revision, in thousandths.
+    /// The share of the production traffic that is sent to a revision, in thousandths: all of it where both
+    /// sides are of the same one.
     pub fn of(&self, revision: u32) -> u32 {
+        let side = |is: bool, weight: u16| if is { u32::from(weight) } else { 0 };
+        side(revision == self.green, self.production) + side(Some(revision) == self.blue, WHOLE - self.production)
+    }
+
+    /// The share that is sent to a deployment, in thousandths.
+    pub fn of_deployment(&self, id: DeploymentId) -> u16 {
         match () {
-            () if revision == self.green => u32::from(self.production),
-            () if Some(revision) == self.blue => u32::from(WHOLE - self.production),
+            () if id == self.to => self.production,
+            () if Some(id) == self.from => WHOLE - self.production,
             () => 0,
         }
     }

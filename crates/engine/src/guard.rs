@@ -6,6 +6,7 @@
 //! lower desired count may leave more tasks than the ceiling; neither breaks a guard.
 
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 use crate::books::{Books, Judgement};
 use crate::frame::{Counts, TaskState};
@@ -48,6 +49,9 @@ pub enum GuardKind {
     Candidate = 10,
     /// Rollback protection that ended does not come back. Value: second ends; bound: 0.
     Protection = 11,
+    /// Traffic is never shifted to a revision without a healthy task. Value: healthy tasks of the
+    /// revision that gets more of it; bound: 1.
+    Traffic = 12,
 }
 
 impl GuardKind {
@@ -65,6 +69,7 @@ impl GuardKind {
         GuardKind::FailureCount,
         GuardKind::Candidate,
         GuardKind::Protection,
+        GuardKind::Traffic,
     ];
 
     /// It counts what must not be: its value is 0 while it holds.
@@ -83,7 +88,26 @@ impl GuardKind {
 }
 
 /// Number of guards.
-const KINDS: usize = 12;
+const KINDS: usize = 13;
+
+/// One entry a guard. The first twelve hash as they did when there were no others; a later one only once
+/// it has something to say, so that a run it has nothing to do with keeps its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct EachKind<T>([Option<T>; KINDS]);
+
+impl<T> Default for EachKind<T> {
+    fn default() -> Self {
+        EachKind(core::array::from_fn(|_| None))
+    }
+}
+
+impl<T: Hash> Hash for EachKind<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (first, later) = self.0.split_at(GuardKind::Traffic as usize);
+        first.hash(state);
+        later.iter().flatten().for_each(|entry| entry.hash(state));
+    }
+}
 
 /// A broken guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,8 +160,8 @@ pub struct Guards {
     ceiling: u64,
     /// Absent until the scheduler stops something: what stops at time 0 is not its doing.
     floor: Option<u64>,
-    worst: [Option<Worst>; KINDS],
-    first: [Option<Violation>; KINDS],
+    worst: EachKind<Worst>,
+    first: EachKind<Violation>,
     violations: Vec<Violation>,
 }
 
@@ -154,14 +178,14 @@ impl Guards {
 
     /// The first time this guard broke.
     pub fn first(&self, kind: GuardKind) -> Option<Violation> {
-        self.first[kind as usize]
+        self.first.0[kind as usize]
     }
 
     /// The value nearest to its bound while this guard held, and when it first came to it; absent
     /// while there was nothing to check, and for guards that count what must not be
     /// ([`GuardKind::counts_what_must_not_be`]).
     pub fn worst(&self, kind: GuardKind) -> Option<Worst> {
-        self.worst[kind as usize]
+        self.worst.0[kind as usize]
     }
 
     /// Moments at which every guard was checked: those at which something changed.
@@ -177,6 +201,11 @@ impl Guards {
         self.floor = Some(u64::from(floor));
     }
 
+    /// Traffic moves to a revision with so many healthy tasks.
+    pub(crate) fn receives(&mut self, at: SimTime, healthy: u32) -> Option<Violation> {
+        self.check(GuardKind::Traffic, at, u64::from(healthy), 1, healthy >= 1)
+    }
+
     /// A deployment exists at time 0.
     pub(crate) fn existing(&mut self, id: DeploymentId, state: RolloutState, count: u32) {
         self.books.existing(id, state, count);
@@ -190,7 +219,7 @@ impl Guards {
 
     fn broken(&mut self, kind: GuardKind, at: SimTime, value: u64, bound: u64) -> Option<Violation> {
         let violation = Violation { kind, at, value, bound };
-        self.first[kind as usize].get_or_insert(violation);
+        self.first.0[kind as usize].get_or_insert(violation);
         if self.violations.len() < KEPT {
             self.violations.push(violation);
         }
@@ -202,7 +231,7 @@ impl Guards {
         if !holds {
             return self.broken(kind, at, value, bound);
         }
-        let worst = &mut self.worst[kind as usize];
+        let worst = &mut self.worst.0[kind as usize];
         if worst.is_none_or(|worst| value.abs_diff(bound) < worst.value.abs_diff(worst.bound)) {
             *worst = Some(Worst { at, value, bound });
         }
@@ -359,6 +388,16 @@ mod tests {
 
     fn kinds(guards: &Guards) -> Vec<GuardKind> {
         guards.violations().iter().map(|v| v.kind).collect()
+    }
+
+    #[test]
+    fn traffic_to_nobody_is_seen() {
+        let mut guards = Guards::default();
+        assert_eq!(guards.receives(SimTime(3), 4), None);
+        assert_eq!(guards.worst(GuardKind::Traffic), Some(Worst { at: SimTime(3), value: 4, bound: 1 }));
+        let broken = Violation { kind: GuardKind::Traffic, at: SimTime(5), value: 0, bound: 1 };
+        assert_eq!(guards.receives(SimTime(5), 0), Some(broken));
+        assert_eq!(guards.first(GuardKind::Traffic), Some(broken));
     }
 
     #[test]

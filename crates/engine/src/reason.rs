@@ -352,6 +352,8 @@ pub enum Reason {
     TrafficBack {
         /// The old revision.
         revision: u32,
+        /// Its tasks had gone and started again first.
+        afresh: bool,
     },
     /// The wait after a shift runs.
     StepWaits {
@@ -362,6 +364,17 @@ pub enum Reason {
         /// Shifts in all.
         shifts: u32,
         /// Its end.
+        until: SimTime,
+    },
+    /// The new revision is not whole any more: until it is, the stage does not end.
+    GreenLacks {
+        /// Healthy tasks missing.
+        lacks: u32,
+        /// Desired count.
+        desired: u32,
+        /// The stage that is held.
+        stage: Stage,
+        /// The stage fails then.
         until: SimTime,
     },
     /// A traffic shift takes its time (Network Load Balancer).

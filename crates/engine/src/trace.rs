@@ -449,12 +449,17 @@ pub enum ServiceChange {
     },
 }
 
-/// Weights of the two revisions of a deployment that shifts traffic; each pair adds up to 1000.
+/// Weights of the two sides of a deployment that shifts traffic; each pair adds up to 1000. A side is a
+/// deployment: both may be of the same revision, when one is deployed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weights {
-    /// The new revision.
+    /// The new deployment.
+    pub to: DeploymentId,
+    /// Its revision.
     pub green: u32,
-    /// The old revision; absent when nothing ran before.
+    /// The old deployment; absent when nothing ran before.
+    pub from: Option<DeploymentId>,
+    /// Its revision.
     pub blue: Option<u32>,
     /// Production weight of the new revision, in thousandths; the old one has the rest.
     pub production: u16,

@@ -51,7 +51,7 @@ fn row(run: RunView<'_>, kind: GuardKind) -> GuardRow {
     let at_rest = match kind {
         GuardKind::Floor => u64::from(limits.floor),
         GuardKind::Ceiling => u64::from(limits.ceiling),
-        GuardKind::Spare => 1,
+        GuardKind::Spare | GuardKind::Traffic => 1,
         GuardKind::Rounds => u64::from(rollscope_engine::sim::ROUNDS_MAX),
         GuardKind::FailureCount => run.end.threshold().map_or(0, u64::from),
         GuardKind::Slot

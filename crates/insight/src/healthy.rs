@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::TaskState;
-use rollscope_engine::trace::{TaskChange, What};
+use rollscope_engine::trace::{DeploymentId, TaskChange, What};
 
 use crate::run::RunView;
 
@@ -11,6 +11,8 @@ use crate::run::RunView;
 pub(crate) struct HealthChange {
     /// When.
     pub at: SimTime,
+    /// Its deployment.
+    pub deployment: DeploymentId,
     /// Its revision number.
     pub revision: u32,
     /// It is healthy from now on.
@@ -19,7 +21,8 @@ pub(crate) struct HealthChange {
 
 /// All of them, in the order of the records; what repeats a task's health is left out.
 pub(crate) fn health_changes(run: RunView<'_>) -> impl Iterator<Item = HealthChange> {
-    let mut healthy: Vec<bool> = Vec::new();
+    // Of each task: its deployment, and whether it is healthy.
+    let mut tasks: Vec<(DeploymentId, bool)> = Vec::new();
     run.records.iter().filter_map(move |record| {
         let What::Task { task, change } = record.what else { return None };
         let now = match change {
@@ -33,13 +36,16 @@ pub(crate) fn health_changes(run: RunView<'_>) -> impl Iterator<Item = HealthCha
             _ => return None,
         };
         let id = task.id.0 as usize;
-        if id >= healthy.len() {
-            healthy.resize(id + 1, false);
+        if id >= tasks.len() {
+            tasks.resize(id + 1, (DeploymentId(0), false));
         }
-        if healthy[id] == now {
+        if let TaskChange::Existing { deployment, .. } | TaskChange::Created { deployment, .. } = change {
+            tasks[id].0 = deployment;
+        }
+        if tasks[id].1 == now {
             return None;
         }
-        healthy[id] = now;
-        Some(HealthChange { at: record.at, revision: task.name.revision, healthy: now })
+        tasks[id].1 = now;
+        Some(HealthChange { at: record.at, deployment: tasks[id].0, revision: task.name.revision, healthy: now })
     })
 }

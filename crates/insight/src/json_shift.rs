@@ -2,12 +2,13 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
-use rollscope_engine::platform::ecs::strategy::{HookKind, WHOLE};
+use rollscope_engine::platform::ecs::strategy::HookKind;
 use rollscope_engine::sim::TrafficView;
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{ServiceChange, ServiceId, Weights, What};
 use rollscope_scenario::Value;
 
+use crate::names;
 use crate::outside::texts;
 use crate::run::RunView;
 
@@ -53,11 +54,14 @@ pub fn weights(run: RunView<'_>) -> Vec<(SimTime, Weights)> {
 /// Adds `weights[]` (in thousandths) and `hooks[]`.
 pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
     let weight = |(at, w): &(SimTime, Weights)| {
-        let mut production = vec![(w.green.to_string(), Value::from(w.production))];
-        production.extend(w.blue.map(|blue| (blue.to_string(), Value::from(WHOLE - w.production))));
+        let mut production = vec![(w.green.to_string(), Value::from(w.of(w.green)))];
+        production.extend(w.blue.filter(|b| *b != w.green).map(|blue| (blue.to_string(), Value::from(w.of(blue)))));
+        let sides = [Some(w.to), w.from].into_iter().flatten();
+        let deployments = sides.map(|id| (names::deployment(id), Value::from(w.of_deployment(id))));
         Value::object([
             ("at_ms", Value::from(at.ms())),
             ("production", Value::object(production)),
+            ("deployments", Value::object(deployments)),
             ("test", Value::object([(w.green.to_string(), Value::from(w.test))])),
         ])
     };

@@ -330,6 +330,7 @@ fn holding(state: &Simulation, course: Option<Course>) -> MomentKind {
         _ if course.is_some_and(|course| course.is_back()) => MomentKind::Back,
         Some(Reason::HookWaits { pause, .. }) => MomentKind::Hook { pause },
         Some(Reason::StepWaits { .. } | Reason::ShiftTakes { .. }) => MomentKind::Shifting,
+        Some(Reason::GreenLacks { .. }) => MomentKind::WaitsForHealth,
         // A service that was never deployed to in this run is steady, not completed.
         _ if target.is_some_and(|d| d.state == RolloutState::Completed && d.id.0 > 0) => MomentKind::Completed,
         _ => MomentKind::Steady,

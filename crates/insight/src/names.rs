@@ -157,6 +157,7 @@ pub fn guard(kind: GuardKind) -> &'static str {
         GuardKind::FailureCount => "failure_count",
         GuardKind::Candidate => "candidate",
         GuardKind::Protection => "protection",
+        GuardKind::Traffic => "traffic",
     }
 }
 
@@ -273,7 +274,14 @@ fn shift_reason(reason: &Reason) -> (&'static str, Value) {
         Reason::TrafficShifts { revision, green, shift, shifts } => {
             ("traffic_shifts", n!(revision, green, shift, shifts))
         }
-        Reason::TrafficBack { revision } => ("traffic_back", n!(revision)),
+        Reason::TrafficBack { revision, afresh } => {
+            (if afresh { "traffic_back_afresh" } else { "traffic_back" }, n!(revision))
+        }
+        Reason::GreenLacks { lacks, desired, stage, until } => with_stage(
+            "green_lacks",
+            stage,
+            numbers([("lacks", lacks.into()), ("desired", desired.into()), ("until_ms", until.ms())]),
+        ),
         Reason::StepWaits { green, shift, shifts, until } => {
             let all = [("green", green.into()), ("shift", shift.into()), ("shifts", shifts.into())];
             let [a, b, c] = all;

@@ -1,8 +1,7 @@
 //! Who answers the traffic: spans of a run in which that does not change.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::ecs::strategy::WHOLE;
-use rollscope_engine::trace::Weights;
+use rollscope_engine::trace::{DeploymentId, Weights};
 
 use crate::healthy::{HealthChange, health_changes};
 use crate::json_shift::weights;
@@ -33,8 +32,8 @@ pub(crate) fn each_span(run: RunView<'_>, f: &mut dyn FnMut(SimTime, SimTime, &[
 
 struct Now {
     since: SimTime,
-    /// Healthy tasks by revision.
-    healthy: Vec<(u32, u32)>,
+    /// Healthy tasks by deployment and its revision.
+    healthy: Vec<((DeploymentId, u32), u32)>,
     /// Weights of the listeners, where the traffic is steered.
     weights: Option<Weights>,
 }
@@ -48,20 +47,23 @@ impl Now {
     }
 
     fn serving(&self) -> Vec<Serving> {
-        let Some(weights) = self.weights else { return self.healthy.clone() };
-        let weight = |revision: u32| match () {
-            () if revision == weights.green => u32::from(weights.production),
-            () if Some(revision) == weights.blue => u32::from(WHOLE - weights.production),
-            () => 0,
-        };
-        let list = self.healthy.iter().map(|(revision, _)| (*revision, weight(*revision)));
-        list.filter(|(_, weight)| *weight > 0).collect()
+        let mut list: Vec<Serving> = Vec::new();
+        for ((deployment, revision), healthy) in &self.healthy {
+            let part = self.weights.map_or(*healthy, |weights| u32::from(weights.of_deployment(*deployment)));
+            match list.iter_mut().find(|(known, _)| known == revision) {
+                Some((_, parts)) => *parts += part,
+                None if part > 0 => list.push((*revision, part)),
+                None => {}
+            }
+        }
+        list
     }
 
     fn count(&mut self, change: &HealthChange) {
-        match self.healthy.iter_mut().find(|(known, _)| *known == change.revision) {
+        let side = (change.deployment, change.revision);
+        match self.healthy.iter_mut().find(|(known, _)| *known == side) {
             Some((_, n)) => *n = if change.healthy { *n + 1 } else { n.saturating_sub(1) },
-            None => self.healthy.push((change.revision, u32::from(change.healthy))),
+            None => self.healthy.push((side, u32::from(change.healthy))),
         }
         self.healthy.retain(|(_, n)| *n > 0);
     }

@@ -21,6 +21,7 @@ mod traffic;
 pub mod ui;
 mod verdict;
 mod walls;
+mod watchers;
 mod why;
 
 use rollscope_engine::frame::TaskState;

@@ -5,15 +5,15 @@ use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::mechanism::traffic::FlowPart;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_hooks::HookRun;
-use rollscope_engine::settings::{AlarmState, Command};
+use rollscope_engine::settings::{AlarmState, Command, TaskName};
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::sim::{ServiceDeployment, TrafficView};
-use rollscope_engine::trace::{Record, Weights};
+use rollscope_engine::trace::{Record, StopCode, Weights};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal};
+use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -362,6 +362,8 @@ phrases! {
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
     fn signal(signal: &Signal, rolled_out: u32) -> String;
+    /// Why what it says is not so; empty where it does not mislead.
+    fn misleads(signal: &Signal, rolled_out: u32) -> String;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.
@@ -394,6 +396,34 @@ phrases! {
     fn start_revision(number: &str) -> String;
     /// Events of a list that are not shown.
     fn earlier_events(events: usize) -> String;
+    /// An exit code, or that there is none.
+    fn exit_code(code: Option<u32>) -> String;
+    /// A line of the tail of a deployment.
+    fn tail_line(line: &TailLine) -> String;
+    /// Tasks that stopped at one instant with one code.
+    fn tasks_stopped(tasks: &[TaskName], code: StopCode) -> String;
+    /// Stopped tasks that are still answered, and those that are not any more.
+    fn stops_listed(listed: usize, gone: usize) -> String;
+    /// Until when a stopped task is answered.
+    fn answered_until(at: SimTime) -> String;
+    /// Lines of a list that are not shown.
+    fn earlier_lines(lines: usize) -> String;
+    /// Lines that came since the moment that was looked at before.
+    fn new_lines(lines: usize) -> String;
+    /// How many lines there are, and how many of them are new.
+    fn lines_so_far(lines: usize, new: usize) -> String;
+    /// When the next deployment interrupts nothing.
+    fn next_deployment(at: Option<SimTime>) -> &'static str;
+    /// The state of the watchdog's alarm, and since when it has it.
+    fn watchdog_state(alarm: bool, since: Option<SimTime>) -> String;
+    /// What the watchdog says where its alarm is switched off.
+    fn watchdog_silent() -> &'static str;
+    /// The metric of the watchdog: stops within its window, and all of them.
+    fn watchdog_metric(in_window: u32, all: usize) -> String;
+    /// What the picture of the metric shows, for those who do not see it.
+    fn watchdog_picture(stops: usize) -> String;
+    /// A span in which the watchdog's alarm fired.
+    fn watchdog_span(until: Option<SimTime>) -> String;
     /// How many steps are narrated, before the first one.
     fn steps_told(of: usize) -> String;
     /// The keys of the page, each with what it does.

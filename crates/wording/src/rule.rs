@@ -122,6 +122,7 @@ impl RuleKind {
             | Reason::CleanUp { .. }
             | Reason::Reconcile { .. }
             | Reason::StageLimit { .. }
+            | Reason::GreenLacks { .. }
             | Reason::ShiftCompleted { .. } => RuleKind::Stages,
             Reason::TrafficShifts { .. }
             | Reason::TrafficBack { .. }

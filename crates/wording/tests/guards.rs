@@ -45,6 +45,7 @@ fn a_run_in_which_all_hold() {
             "Failures never above the threshold none: no failure was counted",
             "A rollback goes to the right deployment 0: other rollbacks: 0",
             "Protection that ended stays ended 0: second ends: 0",
+            "No traffic to nobody ≥ 1: no traffic was shifted",
         ]
     );
     assert_eq!(say(Text::GuardsTitle(&rows)), "All guards hold");

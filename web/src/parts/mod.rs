@@ -41,4 +41,6 @@ pub mod tasks;
 pub mod traffic;
 pub mod transport;
 pub mod verdict;
+pub mod watchdog;
+pub mod watchers;
 pub mod why;

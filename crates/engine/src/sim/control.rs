@@ -4,6 +4,7 @@ use super::Simulation;
 use crate::mechanism::instance::Class;
 use crate::platform::ecs::{Action, Group, Observed, reconcile, reconcile_shift, rules_breaker};
 use crate::settings::TaskName;
+use crate::sim::service_deployment::Stage;
 use crate::time::SimTime;
 use crate::trace::{Decision, DeploymentId, Reason, Rule, StopCause, TaskChange, Trace, What};
 
@@ -108,6 +109,27 @@ impl Simulation {
         }
     }
 
+    /// Most tasks right after a launch for this deployment. While traffic is shifted that bounds the
+    /// revision by itself, so it moves with the tasks of the other one.
+    fn launch_ceiling(&self, id: DeploymentId) -> u32 {
+        if !self.is_shifting() {
+            return self.limits().ceiling;
+        }
+        self.counted() + self.group(self.deployment(id)).room_in_set(self.params.desired)
+    }
+
+    /// Fewest healthy tasks right after a stop. While traffic is shifted the order of the stages protects,
+    /// not a floor; but when the old revision goes the new one is whole.
+    fn stop_floor(&self, cause: StopCause) -> u32 {
+        let (shifting, back) = self.shift().filter(|s| !s.over).map_or((false, false), |s| (true, s.back.is_some()));
+        let cleaning = self.services.last().is_some_and(|s| s.is_live() && s.stage == Stage::CleanUp);
+        match shifting {
+            true if cleaning && !back && cause == StopCause::Replaced => self.params.desired,
+            true => 0,
+            false => self.limits().floor,
+        }
+    }
+
     fn launch(
         &mut self,
         id: DeploymentId,
@@ -118,7 +140,7 @@ impl Simulation {
     ) -> Option<TaskName> {
         self.quota.take(self.now, count);
         let batch = self.new_batch();
-        let limits = self.limits();
+        let ceiling = self.launch_ceiling(id);
         let mut first = None;
         for k in 0..count {
             let unhealthy = if over { self.first_to_stop(id, Class::Unhealthy, true) } else { None };
@@ -134,7 +156,7 @@ impl Simulation {
             let task = self.task(slot);
             let (zone, task) = (task.zone, task.task());
             first = first.or(Some(task.name));
-            self.guards.launching(limits.ceiling);
+            self.guards.launching(ceiling);
             let change = TaskChange::Created { deployment: id, zone, replacement: k < replacements };
             self.emit(trace, What::Task { task, change });
             self.tell_place(slot, trace);
@@ -158,8 +180,7 @@ impl Simulation {
         healing: bool,
         trace: &mut Trace,
     ) -> Option<TaskName> {
-        // Where traffic is shifted the order of the stages protects, not a floor.
-        let floor = if self.is_shifting() { 0 } else { self.limits().floor };
+        let floor = self.stop_floor(cause);
         let mut first = None;
         for _ in 0..count {
             let protected = matches!(cause, StopCause::Unhealthy | StopCause::Draining);

@@ -53,7 +53,7 @@ use crate::trace::{InstanceId, Reason, Trace, What};
 pub const ROUNDS_MAX: u32 = 10_000;
 /// A run without an end of its own ends this long after the last start of a deployment or act.
 pub const HORIZON_MS: u64 = 24 * HOUR;
-/// The same where DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
+/// The same where DEFERRED clean-up or scale-in protection is in play, and while traffic is being shifted.
 pub const LONG_HORIZON_MS: u64 = 16 * DAY;
 
 /// Why a run ended.
@@ -63,8 +63,9 @@ pub enum Ending {
     Quiet,
     /// The moment `until` of the scenario.
     Until,
-    /// The platform's horizon: 24 hours after the last deployment start or act, 16 days where
-    /// DEFERRED clean-up, scale-in protection or a shift of traffic is in play.
+    /// The platform's horizon: 24 hours after the last deployment start or act, and after the end of a
+    /// deployment that shifts traffic; 16 days where DEFERRED clean-up or scale-in protection is in play, and
+    /// while traffic is being shifted.
     Horizon,
     /// The event budget is used up.
     EventBudget,
@@ -208,8 +209,7 @@ impl Simulation {
         sim.found_cluster();
         sim.find_pools();
         let deferred = sim.params.early_success.is_some_and(|early| early.cleanup == ecs::Cleanup::Deferred);
-        let shifts = sim.settings.strategy.shift().is_some();
-        sim.long = deferred || shifts || sim.acts.iter().any(is_long);
+        sim.long = deferred || sim.acts.iter().any(is_long);
         sim.horizon_from = sim.acts.last().map_or(SimTime::ZERO, |act| act.at);
         sim
     }
@@ -248,7 +248,7 @@ impl Simulation {
     fn last_moment(&self) -> (SimTime, Ending) {
         match self.settings.until {
             Some(until) => (until, Ending::Until),
-            None if self.long => (self.horizon_from + LONG_HORIZON_MS, Ending::Horizon),
+            None if self.long || self.shifts_on() => (self.horizon_from + LONG_HORIZON_MS, Ending::Horizon),
             None => (self.horizon_from + HORIZON_MS, Ending::Horizon),
         }
     }

@@ -4,6 +4,7 @@
 use super::Simulation;
 use crate::mechanism::host::{Host, HostState};
 use crate::mechanism::instance::Health;
+use crate::mechanism::placement::Hosts;
 use crate::platform::ecs::rules_rebalance;
 use crate::settings::{RolloutState, TaskName, ZONES};
 use crate::trace::{DeploymentId, TaskChange, Trace, What};
@@ -19,19 +20,20 @@ impl Simulation {
         core::array::from_fn(active)
     }
 
-    /// From which zone to which one task should move now: only in steady state, and only where the
-    /// emptier zone has room.
+    /// From which zone to which one task should move now: only in steady state, only where placement spreads
+    /// over zones first, and only to a zone with room.
     pub(super) fn uneven(&self) -> Option<(u8, u8)> {
         let [only] = &self.deployments[..] else { return None };
         let steady = only.state == RolloutState::Completed
             && only.tasks.healthy == self.params.desired
             && only.tasks.physical() == self.params.desired;
-        if !self.settings.rebalancing || !steady || self.moving.is_some() {
+        let spreads = self.settings.cluster().is_none_or(|cluster| cluster.strategy.zones && !cluster.daemon);
+        if !self.settings.rebalancing || !spreads || !steady || self.moving.is_some() {
             return None;
         }
-        let (from, to) = rules_rebalance::moves(&self.zones, &self.zones_in_use())?;
-        let room = self.hosts.as_ref().is_none_or(|hosts| hosts.first_in(to).is_some());
-        room.then_some((from as u8, to as u8))
+        let room = self.hosts.as_ref().map_or([true; ZONES], Hosts::zones_with_room);
+        let (from, to) = rules_rebalance::moves(&self.zones, &self.zones_in_use(), &room)?;
+        Some((from as u8, to as u8))
     }
 
     /// Tasks beyond the desired count that are let be: the extra one until it is healthy.

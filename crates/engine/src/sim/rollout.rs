@@ -62,6 +62,10 @@ impl Simulation {
         let Some(service) = self.services.last_mut() else { return };
         let from = service.status();
         service.become_status(to, now);
+        if to.is_final() && self.shift.is_some() {
+            // From here on the run is as long as any other.
+            self.horizon_from = self.horizon_from.max(now);
+        }
         self.tell(ServiceChange::Status { from, to }, trace);
     }
 

@@ -56,12 +56,7 @@ impl Simulation {
 
     /// A deployment's weight in the production traffic, in thousandths; absent where nothing steers it.
     pub(super) fn weight(&self, d: &Deployment) -> Option<u32> {
-        let (state, weights) = self.shift.as_ref().zip(self.weights())?;
-        Some(match () {
-            () if d.id == state.green => u32::from(weights.production),
-            () if Some(d.id) == state.blue => u32::from(WHOLE - weights.production),
-            () => 0,
-        })
+        self.weights().map(|weights| u32::from(weights.of_deployment(d.id)))
     }
 
     /// How much of the production traffic a deployment answers, beside the others: its healthy tasks, for
@@ -76,6 +71,11 @@ impl Simulation {
     /// A deployment that shifts traffic is not over.
     pub(super) fn is_shifting(&self) -> bool {
         self.shift.as_ref().is_some_and(|shift| !shift.over)
+    }
+
+    /// The same, and it has not failed for good either.
+    pub(super) fn shifts_on(&self) -> bool {
+        self.is_shifting() && self.services.last().is_some_and(|service| service.is_live())
     }
 
     /// What the controller has to know about it.
@@ -109,11 +109,12 @@ impl Simulation {
         let blue = blue.map(|d| (d.id, d.number));
         // Whatever the listeners said before: without another revision there is nothing to shift from.
         let production = if blue.is_none() { WHOLE } else { 0 };
-        let weights = Weights { green: number, blue: blue.map(|(_, number)| number), production, test: 0 };
+        let (from, old) = (blue.map(|(id, _)| id), blue.map(|(_, number)| number));
+        let weights = Weights { to: green, green: number, from, blue: old, production, test: 0 };
         let none = Back { tested: false, shifted: false };
         self.shift = Some(ShiftState {
             green,
-            blue: blue.map(|(id, _)| id),
+            blue: from,
             weights,
             entered: self.now,
             wait_until: SimTime::ZERO,
@@ -131,6 +132,17 @@ impl Simulation {
         }
     }
 
+    /// Traffic moves to this deployment: the guard looks at who would answer it. A service that wants no
+    /// task sends none.
+    fn traffic_goes_to(&mut self, to: Option<DeploymentId>, trace: &mut Trace) {
+        let steered = self.weights().is_some() && self.params.desired > 0;
+        let Some(to) = self.deployments.iter().find(|d| Some(d.id) == to).filter(|_| steered) else { return };
+        let healthy = to.tasks.healthy;
+        if let Some(violation) = self.guards.receives(self.now, healthy) {
+            self.emit(trace, What::Guard(violation));
+        }
+    }
+
     fn tell_weights(&mut self, trace: &mut Trace) {
         if let Some(weights) = self.weights() {
             self.tell(ServiceChange::Weights(weights), trace);
@@ -141,11 +153,12 @@ impl Simulation {
     pub(super) fn enter_stage(&mut self, stage: Stage, trace: &mut Trace) {
         let (now, settings) = (self.now, self.settings.clone());
         let (Some(shift), Some(state)) = (settings.strategy.shift(), self.shift.as_mut()) else { return };
-        let leaves_scale_up = state.back.is_some() && self.services.last().is_some_and(|s| s.stage == Stage::ScaleUp);
+        let comes_back = state.back.is_some() && stage != Stage::ScaleUp;
+        let leaves_scale_up = comes_back && self.services.last().is_some_and(|s| s.stage == Stage::ScaleUp);
         (state.entered, state.wait_until, state.takes_until) = (now, SimTime::ZERO, SimTime::ZERO);
         state.runs.clear();
         if leaves_scale_up {
-            self.traffic_back(trace);
+            self.traffic_back(true, trace);
         }
         match stage {
             Stage::TestTrafficShift => self.test_shift(shift, trace),
@@ -179,6 +192,8 @@ impl Simulation {
             state.weights.test = WHOLE;
             state.takes_until = now + shift.extra_ms;
             state.wait_until = state.takes_until;
+            let green = state.green;
+            self.traffic_goes_to(Some(green), trace);
             self.tell_weights(trace);
         }
     }
@@ -201,6 +216,8 @@ impl Simulation {
                 shift: state.shifts_done,
                 shifts: shift.steps.len() as u32,
             };
+            let green = state.green;
+            self.traffic_goes_to(Some(green), trace);
             self.tell_weights(trace);
             self.shift_decided(reason, trace);
         }
@@ -211,37 +228,41 @@ impl Simulation {
         self.emit(trace, What::Decision(decision));
     }
 
-    /// All of the traffic goes to the old revision in one move.
-    fn traffic_back(&mut self, trace: &mut Trace) {
+    /// All of the traffic goes to the old revision in one move; `afresh` when its tasks had to start again.
+    fn traffic_back(&mut self, afresh: bool, trace: &mut Trace) {
         let Some(state) = &mut self.shift else { return };
         let before = state.weights;
         (state.weights.production, state.weights.test) = (0, 0);
-        let weights = state.weights;
+        let (weights, blue) = (state.weights, state.blue);
+        if before.production > 0 {
+            self.traffic_goes_to(blue, trace);
+        }
         if before != weights {
             self.tell_weights(trace);
         }
         if let (true, Some(revision), Some(_)) = (before.production > 0, weights.blue, self.weights()) {
-            self.shift_decided(Reason::TrafficBack { revision }, trace);
+            self.shift_decided(Reason::TrafficBack { revision, afresh }, trace);
         }
     }
 
     /// The rollback of a deployment that shifts traffic begins; the old deployment is PRIMARY again.
-    /// While it still has its tasks all traffic goes back at once; else it comes back first.
+    /// While it still has its tasks all traffic goes back at once; else it comes back first. Nothing is
+    /// said of one that has lost all of them: read here as one that comes back, for nobody would answer.
     pub(super) fn shift_turns_back(&mut self, trace: &mut Trace) {
         let desired = self.params.desired;
         let Some(candidate) = self.deployments.last() else { return };
         let (id, number) = (candidate.id, candidate.number);
-        let whole = candidate.tasks.healthy >= desired;
+        let (whole, serves) = (candidate.tasks.healthy >= desired, candidate.tasks.healthy > 0);
         let Some(service) = self.services.last() else { return };
         let stands = service.stage != Stage::CleanUp;
         let Some(state) = &mut self.shift else { return };
-        let at_once = whole || (stands && state.blue == Some(id));
+        let at_once = whole || (stands && serves && state.blue == Some(id));
         state.blue = Some(id);
-        state.weights.blue = Some(number);
+        (state.weights.from, state.weights.blue) = (Some(id), Some(number));
         let back = state.reached;
         state.back = Some(back);
         if at_once {
-            self.traffic_back(trace);
+            self.traffic_back(false, trace);
             self.enter_stage(rules_shift::first_back(back), trace);
         } else {
             self.enter_stage(Stage::ScaleUp, trace);

@@ -3,7 +3,7 @@
 //! seconds from the start of the run.
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::strategy::{ShiftKind, WHOLE};
+use rollscope_engine::platform::ecs::strategy::ShiftKind;
 use rollscope_engine::platform::ecs::{Cleanup, Params, Shift, Threshold};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::sim::ServiceDeployment;
@@ -169,13 +169,8 @@ impl Asked<'_> {
         let mut value = self.revision(t);
         let newest = self.services.last().is_some_and(|newest| newest.id == s.id);
         let Some(weights) = self.frame.weights.filter(|_| newest) else { return value };
-        let (production, test) = if t.revision == weights.green {
-            (weights.production, weights.test)
-        } else if Some(t.revision) == weights.blue {
-            (WHOLE - weights.production, 0)
-        } else {
-            (0, 0)
-        };
+        let production = weights.of_deployment(t.deployment);
+        let test = if t.deployment == weights.to { weights.test } else { 0 };
         value.insert("requestedTestTrafficWeight", percent(test));
         value.insert("requestedProductionTrafficWeight", percent(production));
         value

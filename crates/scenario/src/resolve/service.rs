@@ -12,6 +12,7 @@ use super::capacity;
 use super::checker::{CLIENT_SIDE, Checker, INVALID_PARAMETER};
 use super::protection::{self, Protection};
 use super::shift;
+use crate::Value;
 use crate::document::{DeploymentConfiguration, Document, Service};
 use crate::json::pointer_join;
 
@@ -226,11 +227,33 @@ fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) -> bool
         "DISABLED: not with the launch type EXTERNAL"
     } else if classic {
         "DISABLED: not with a Classic Load Balancer"
+    } else if !zones_come_first(s) {
+        "DISABLED, or a placementStrategy that begins with spread over attribute:ecs.availability-zone"
+    } else if names_zones(s) {
+        "DISABLED: not with a placement constraint on attribute:ecs.availability-zone"
     } else {
         return true;
     };
     c.refuse(at, "ENABLED", why, INVALID_PARAMETER).nearest = Some("DISABLED".into());
     false
+}
+
+const ZONE: &str = "attribute:ecs.availability-zone";
+
+/// Rebalancing needs a placement strategy that spreads over zones first, or none.
+/// Source: Developer Guide, service-rebalancing.
+fn zones_come_first(s: &Service) -> bool {
+    let first = s.placement_strategy.as_ref().and_then(Value::as_array).and_then(|list| list.first());
+    let says = |item: &Value, key: &str, word: &str| {
+        item.get(key).and_then(Value::as_str).is_some_and(|given| given.eq_ignore_ascii_case(word))
+    };
+    first.is_none_or(|first| says(first, "type", "spread") && says(first, "field", ZONE))
+}
+
+fn names_zones(s: &Service) -> bool {
+    let constraints = s.placement_constraints.as_ref().and_then(Value::as_array).unwrap_or(&[]);
+    let expression = |item: &&Value| item.get("expression").and_then(Value::as_str).is_some_and(|e| e.contains(ZONE));
+    constraints.iter().any(|item| expression(&item))
 }
 
 /// Launch type and capacity providers; true when tasks run on Fargate.

@@ -23,6 +23,7 @@ pub(super) fn title(kind: GuardKind) -> &'static str {
         GuardKind::FailureCount => "Failures never above the threshold",
         GuardKind::Candidate => "A rollback goes to the right deployment",
         GuardKind::Protection => "Protection that ended stays ended",
+        GuardKind::Traffic => "No traffic to nobody",
     }
 }
 
@@ -42,6 +43,7 @@ pub(super) fn sentence(kind: GuardKind) -> &'static str {
             "A rollback goes back to the most recent COMPLETED deployment, and stalls only without one."
         }
         GuardKind::Protection => "Rollback protection that has ended does not come back for this deployment.",
+        GuardKind::Traffic => "Traffic is never shifted to a revision without a healthy task.",
     }
 }
 
@@ -49,7 +51,7 @@ pub(super) fn sentence(kind: GuardKind) -> &'static str {
 pub(super) fn bound(row: &GuardRow) -> String {
     match row.kind {
         GuardKind::Ceiling if row.bound >= NO_CEILING => "none".into(),
-        GuardKind::Floor | GuardKind::Spare => format!("≥ {}", count(row.bound)),
+        GuardKind::Floor | GuardKind::Spare | GuardKind::Traffic => format!("≥ {}", count(row.bound)),
         GuardKind::FailureCount if row.bound == 0 => "none".into(),
         GuardKind::Ceiling | GuardKind::Rounds | GuardKind::FailureCount => format!("≤ {}", count(row.bound)),
         GuardKind::Slot
@@ -69,6 +71,7 @@ pub(super) fn worst(row: &GuardRow) -> String {
             GuardKind::Ceiling => "nothing was started".into(),
             GuardKind::Rounds => "nothing was decided".into(),
             GuardKind::FailureCount => "no failure was counted".into(),
+            GuardKind::Traffic => "no traffic was shifted".into(),
             _ => "no healthy task was stopped".into(),
         };
     };
@@ -91,6 +94,7 @@ pub(super) fn worst(row: &GuardRow) -> String {
         (GuardKind::Transition, false) => format!("another change at {at}"),
         (GuardKind::Candidate, true) => "other rollbacks: 0".into(),
         (GuardKind::Candidate, false) => format!("another rollback at {at}"),
+        (GuardKind::Traffic, _) => format!("least {n} when traffic moved, at {at}"),
         (GuardKind::Protection, true) => "second ends: 0".into(),
         (GuardKind::Protection, false) => format!("a second end at {at}"),
     }
@@ -137,6 +141,7 @@ pub(super) fn violation(broken: &Violation) -> String {
         GuardKind::FailureCount => format!("At {at} the breaker counted {value} failures, the threshold was {bound}."),
         GuardKind::Candidate => format!("At {at} a rollback did not go to the most recent COMPLETED deployment."),
         GuardKind::Protection => format!("At {at} rollback protection ended a second time."),
+        GuardKind::Traffic => format!("At {at} traffic was shifted to a revision with {value} healthy tasks."),
         GuardKind::Rounds => format!("At {at} the controller did not come to rest in {bound} rounds."),
     }
 }

@@ -15,6 +15,7 @@ pub use super::protection::*;
 pub use super::stuck::*;
 pub use super::traffic::*;
 pub use super::walls::*;
+pub use super::watchers::*;
 
 /// `1:50`, with tenths of a second where there are any.
 pub fn clock(at: SimTime) -> String {

@@ -187,7 +187,9 @@ fn hold(reason: &Reason) -> String {
         Reason::DeploymentFailed { revision } => {
             format!("The deployment of r{revision} has failed: it launches nothing.")
         }
-        Reason::StepWaits { .. } | Reason::ShiftTakes { .. } | Reason::HookWaits { .. } => super::shift::hold(reason),
+        Reason::StepWaits { .. } | Reason::ShiftTakes { .. } | Reason::GreenLacks { .. } | Reason::HookWaits { .. } => {
+            super::shift::hold(reason)
+        }
         _ => super::failure::hold(reason),
     }
 }

@@ -60,8 +60,11 @@ pub(super) fn decision(reason: &Reason, first: Option<TaskName>) -> String {
             count(shift),
             count(shifts)
         ),
-        Reason::TrafficBack { revision } => {
+        Reason::TrafficBack { revision, afresh: false } => {
             format!("All production traffic goes back to r{revision} in one move: its tasks never stopped.")
+        }
+        Reason::TrafficBack { revision, afresh: true } => {
+            format!("All production traffic goes back to r{revision}, whose tasks have started again.")
         }
         Reason::HookFailed { id, stage, timed_out: true, .. } => {
             format!("Nobody answered {} in time: the deployment is rolled back.", hook(id, stage))
@@ -90,6 +93,14 @@ pub(super) fn hold(reason: &Reason) -> String {
             per_mille(green),
             count(shift),
             count(shifts),
+            clock(until)
+        ),
+        Reason::GreenLacks { lacks, desired, stage, until } => format!(
+            "{} of {} new tasks {} not healthy: {} goes on once all of them are, and fails at {}.",
+            count(lacks),
+            count(desired),
+            is_are(lacks),
+            stage.name(),
             clock(until)
         ),
         Reason::ShiftTakes { until } => {

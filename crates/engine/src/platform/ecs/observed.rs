@@ -70,6 +70,14 @@ impl Group {
     pub const fn replacing(&self) -> u32 {
         self.n(Class::Covered) + self.n(Class::Relieved)
     }
+    /// How many more tasks a revision may have while traffic is shifted: as many as are wanted beside those
+    /// that others take over from, which are the unhealthy ones and those that have to leave their instance.
+    ///
+    /// 4 wanted, 4 there, one of them on an instance that is drained: 1 more.
+    pub fn room_in_set(&self, desired: u32) -> u32 {
+        let unhealthy = self.n(Class::NeverHealthy) + self.n(Class::Unhealthy) + self.replacing();
+        desired.saturating_add(unhealthy + self.displaced).saturating_sub(self.all())
+    }
     /// Tasks that serve or will serve, those that have to leave their instance left out.
     pub const fn useful(&self) -> u32 {
         self.fresh() + self.n(Class::Healthy).saturating_sub(self.displaced)

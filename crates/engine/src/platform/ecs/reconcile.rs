@@ -119,7 +119,7 @@ impl Evaluation<'_> {
         let throttled = o.groups[group].throttled_until > o.now;
         let limits = [
             (if throttled { 0 } else { u32::MAX }, Limit::Throttle(group)),
-            (o.ceiling.saturating_sub(o.total), Limit::Ceiling),
+            (self.room_below_ceiling(group), Limit::Ceiling),
             (o.places.saturating_sub(o.physical), Limit::Places),
             (o.quota, Limit::Quota),
         ];
@@ -131,6 +131,14 @@ impl Evaluation<'_> {
             }
         }
         allowed
+    }
+
+    /// The ceiling bounds all revisions together; while traffic is shifted each one has its own.
+    fn room_below_ceiling(&self, group: usize) -> u32 {
+        match self.o.shift {
+            Some(_) => self.o.groups[group].room_in_set(self.o.desired),
+            None => self.o.ceiling.saturating_sub(self.o.total),
+        }
     }
 
     pub(super) fn start(&mut self, group: usize, count: u32, over: bool, rule: Rule, reason: Reason) {
@@ -324,13 +332,17 @@ impl Evaluation<'_> {
     /// Source: Developer Guide, container-instance-draining.
     pub(super) fn drained(&mut self) {
         for group in 0..=self.target {
-            let (healthy, floor) = (self.healthy(), self.o.floor);
-            let stopped = rules::source_stop(healthy, floor, self.o.groups[group].displaced);
-            if stopped > 0 {
-                let reason = Reason::InstanceDrains { healthy, floor, stopped };
-                self.o.groups[group].displaced -= stopped;
-                self.stop(group, Class::Healthy, stopped, StopCause::Draining, Rule::InstanceDrain, reason);
-            }
+            self.leave_instances(group, self.healthy(), self.o.floor);
+        }
+    }
+
+    /// Tasks of a group that have to leave their instance stop as far as more than `floor` are healthy.
+    pub(super) fn leave_instances(&mut self, group: usize, healthy: u32, floor: u32) {
+        let stopped = rules::source_stop(healthy, floor, self.o.groups[group].displaced);
+        if stopped > 0 {
+            let reason = Reason::InstanceDrains { healthy, floor, stopped };
+            self.o.groups[group].displaced -= stopped;
+            self.stop(group, Class::Healthy, stopped, StopCause::Draining, Rule::InstanceDrain, reason);
         }
     }
 

@@ -2,12 +2,15 @@
 //!
 //! Two revisions stand side by side, each with all of its tasks: the one with the production traffic is
 //! made good, the other one comes in full, and neither of them goes before CLEAN_UP. Floor and ceiling
-//! of the percentages play no part.
+//! of the percentages play no part: each revision has the wanted number for itself, beside what is being
+//! replaced. Once the new revision was whole, nothing goes on while it is not: no stage ends, no traffic
+//! moves to it, and the old one stays.
 
 use super::observed::{Action, Group, Observed, Plan, ShiftView};
 use super::params::Params;
 use super::reconcile::{Evaluation, Limit};
 use super::rules_shift::{Leave, next_stage};
+use super::strategy::WHOLE;
 use crate::mechanism::instance::Class;
 use crate::sim::service_deployment::{FailedBy, Stage};
 use crate::trace::{Reason, Rule, StopCause};
@@ -24,11 +27,18 @@ pub fn reconcile_shift(params: &Params, observed: Observed, shift: &ShiftView) -
         e.plan.actions.push((action, None));
         return e.plan;
     }
-    e.drained();
+    e.sides_drained(shift);
+    // Where room is short the side with more of the traffic comes first.
+    let target_first = e.traffic_of(e.target, shift) > WHOLE / 2;
+    if target_first {
+        e.target_side(shift);
+    }
     for group in 0..e.target {
         e.other_side(group, shift);
     }
-    e.target_side(shift);
+    if !target_first {
+        e.target_side(shift);
+    }
     if shift.live {
         e.clean_up(shift);
     }
@@ -77,6 +87,9 @@ impl Evaluation<'_> {
 
     /// What the stage waits for has come.
     fn is_ready(&self, shift: &ShiftView) -> bool {
+        if self.lacks(shift) > 0 {
+            return false;
+        }
         match shift.stage {
             Stage::ReconcileService => {
                 let others = self.others(shift);
@@ -87,6 +100,18 @@ impl Evaluation<'_> {
             Stage::CleanUp => false,
             _ => true,
         }
+    }
+
+    /// Healthy tasks that the new revision lacks for the way forward; 0 up to SCALE_UP, whose end waits for
+    /// all of them anyway, and in a rollback, which needs none of them.
+    ///
+    /// The documentation says only that SCALE_UP waits for all of them. Read here: what holds there holds
+    /// until the end, since a stage that went on would give traffic to tasks that are not there.
+    fn lacks(&self, shift: &ShiftView) -> u32 {
+        if shift.back.is_some() || shift.stage.order() <= Stage::ScaleUp.order() {
+            return 0;
+        }
+        self.o.desired.saturating_sub(self.target_group().n(Class::Healthy))
     }
 
     fn is_whole(&self) -> bool {
@@ -100,10 +125,32 @@ impl Evaluation<'_> {
         self.o.groups[..self.target].iter().filter(move |g| Some(g.id) != stays)
     }
 
-    /// Nothing is left to clean up, and in a rollback the old revision is whole.
+    /// Nothing is left to clean up, and the revision that stays is whole.
     fn is_over(&self, shift: &ShiftView) -> bool {
         let gone = self.o.groups[..self.target].iter().all(|g| g.all() + g.leaving == 0);
-        shift.stage == Stage::CleanUp && gone && (shift.back.is_none() || self.is_whole())
+        shift.stage == Stage::CleanUp && gone && self.is_whole()
+    }
+
+    /// Tasks on instances that are being drained stop once others of their own revision stand in for them:
+    /// the tasks of the other one take no part of its traffic. A revision that launches nothing any more and
+    /// has no traffic lets them go at once.
+    fn sides_drained(&mut self, shift: &ShiftView) {
+        for group in 0..=self.target {
+            let g = &self.o.groups[group];
+            let gives_way = g.launches_none() && self.traffic_of(group, shift) == 0;
+            let (healthy, floor) = (g.n(Class::Healthy), if gives_way { 0 } else { self.o.desired });
+            self.leave_instances(group, healthy, floor);
+        }
+    }
+
+    /// Weight of a revision in the production traffic, in thousandths.
+    fn traffic_of(&self, group: usize, shift: &ShiftView) -> u16 {
+        let (target, back) = (group == self.target, shift.back.is_some());
+        match target || shift.other == Some(self.o.groups[group].id) {
+            true if target == back => WHOLE - shift.green,
+            true => shift.green,
+            false => 0,
+        }
     }
 
     /// The target's own tasks: they start from SCALE_UP on, and are replaced when they fail.
@@ -202,7 +249,7 @@ impl Evaluation<'_> {
 
     /// CLEAN_UP: the side without production traffic goes; then the deployment is done.
     fn clean_up(&mut self, shift: &ShiftView) {
-        if shift.stage != Stage::CleanUp {
+        if shift.stage != Stage::CleanUp || self.lacks(shift) > 0 {
             return;
         }
         for group in 0..self.target {
@@ -247,6 +294,16 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The stage is held until the new revision is whole again, and why that takes its time where that is known.
+    fn held(&self, stage: Stage, shift: &ShiftView) -> Reason {
+        match self.limit {
+            Some(_) => self.hold(false),
+            None => {
+                Reason::GreenLacks { lacks: self.lacks(shift), desired: self.o.desired, stage, until: shift.limit_at }
+            }
+        }
+    }
+
     /// Why nothing is done.
     fn hold_shift(&self, shift: &ShiftView) -> Reason {
         let now = self.o.now;
@@ -263,10 +320,11 @@ impl Evaluation<'_> {
             Stage::TestTrafficShift | Stage::ProductionTrafficShift if shift.takes_until > now => {
                 Reason::ShiftTakes { until: shift.takes_until }
             }
-            Stage::ProductionTrafficShift => {
+            Stage::ProductionTrafficShift if shift.wait_until > now => {
                 Reason::StepWaits { green, shift: shift.shifts_done, shifts, until: shift.wait_until }
             }
-            Stage::BakeTime => Reason::Baking { until: shift.wait_until },
+            Stage::BakeTime if shift.wait_until > now => Reason::Baking { until: shift.wait_until },
+            stage if self.lacks(shift) > 0 => self.held(stage, shift),
             Stage::CleanUp | Stage::ReconcileService if leaving > 0 => Reason::WaitGone { stopping: leaving },
             Stage::CleanUp if protected > 0 => Reason::Protected { tasks: protected },
             _ => self.hold(false),
