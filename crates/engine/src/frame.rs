@@ -244,15 +244,10 @@ impl Frame {
     ///
     /// Weights 900 and 100 with four healthy tasks each: a task of the new revision is one of four for 100.
     pub fn share(&self, task: &TaskView) -> (u32, u32) {
-        let Some((shift, weights)) = self.shift.as_ref().zip(self.weights) else {
+        let Some(weights) = self.weights else {
             return (u32::from(WHOLE), self.counts.healthy());
         };
-        let green = u32::from(weights.production);
-        let weight = match () {
-            () if task.deployment == shift.green => green,
-            () if Some(task.deployment) == shift.blue => u32::from(WHOLE) - green,
-            () => 0,
-        };
+        let weight = u32::from(weights.of_deployment(task.deployment));
         let deployment = self.deployments.iter().find(|deployment| deployment.id == task.deployment);
         (weight, deployment.map_or(0, |deployment| deployment.tasks.healthy))
     }

@@ -36,10 +36,24 @@ pub trait FlowWords {
     fn band(&self, refused: bool) -> String;
 }
 
+/// Draws the bands alone, as a low strip of `place`: who has how much of the traffic, without axis and words.
+pub fn strip<DB: DrawingBackend>(
+    to: &mut DB,
+    chart: &FlowChart,
+    place: Rect,
+    (tone, scale): (Tone, Scale),
+    palette: &Palette,
+) -> Drawn<DB> {
+    let plot = Plot { chart, place, air: 0, scale, tone, palette };
+    (0..BANDS).filter(|band| chart.has(*band)).try_for_each(|band| plot.band(to, band))
+}
+
 /// Where the values stand.
 struct Plot<'a> {
     chart: &'a FlowChart,
     place: Rect,
+    /// Pixels above the highest value.
+    air: i32,
     scale: Scale,
     tone: Tone,
     palette: &'a Palette,
@@ -56,7 +70,8 @@ pub fn paint<DB: DrawingBackend>(
     labels: &[Label],
     words: &impl FlowWords,
 ) -> Drawn<DB> {
-    let plot = Plot { chart, place, scale, tone, palette };
+    let air = scale.px(AIR).min(place.h / 3);
+    let plot = Plot { chart, place, air, scale, tone, palette };
     // What goes wrong comes last: little of it is drawn higher than it is.
     for band in (0..BANDS).filter(|band| chart.has(*band)) {
         plot.band(to, band)?;
@@ -75,7 +90,7 @@ impl Plot<'_> {
     }
 
     fn y(&self, value: u64) -> i32 {
-        let room = self.place.h - self.px(AIR).min(self.place.h / 3);
+        let room = self.place.h - 1 - self.air;
         self.place.bottom() - 1 - nearest(value as f64 / self.chart.top as f64 * f64::from(room))
     }
 

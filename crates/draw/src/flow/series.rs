@@ -86,6 +86,7 @@ mod tests {
     use super::*;
     use rollscope_engine::frame::LaneCounts;
     use rollscope_engine::mechanism::traffic::FlowPart;
+    use rollscope_engine::trace::DeploymentId;
 
     fn counts(old: u32, new: u32) -> Counts {
         let lane = |healthy| LaneCounts { healthy, ..LaneCounts::default() };
@@ -109,7 +110,19 @@ mod tests {
     #[test]
     fn shares_follow_the_weights_and_what_finds_nobody_is_refused() {
         let samples = [(SimTime(0), counts(4, 0)), (SimTime(10), counts(4, 4)), (SimTime(40), counts(0, 4))];
-        let step = |at, production| (SimTime(at), Weights { green: 8, blue: Some(7), production, test: 0 });
+        let step = |at, production| {
+            (
+                SimTime(at),
+                Weights {
+                    to: DeploymentId(1),
+                    green: 8,
+                    from: Some(DeploymentId(0)),
+                    blue: Some(7),
+                    production,
+                    test: 0,
+                },
+            )
+        };
         let weights = [step(0, 0), step(20, 100), step(30, 1_000)];
         let at = |columns: &[FlowColumn]| columns.iter().map(|c| (c.at.0, c.edges)).collect::<Vec<_>>();
         let edges = |new: u64| [new, new, 1_000, 1_000, 1_000];

@@ -450,6 +450,7 @@ labels! {
     WeightTarget = "target";
     WeightSource = "source";
     WeightTest = "test traffic";
+    TrafficStrip = "traffic";
     ChartOfTasks = "Tasks";
     ChartOfTraffic = "Traffic";
     ChartShows = "What the chart shows";
