@@ -92,13 +92,16 @@ pub fn paint<DB: DrawingBackend>(
     if layout.level.has_words() {
         for &slot in slots {
             match task(slot) {
-                Some(task) => body(to, layout, task, frame.at, palette, words)?,
+                Some(task) => body(to, layout.spot(slot), task, frame.at, palette, words)?,
                 None => free(to, layout, slot, palette)?,
             }
         }
     }
     if layout.level != Level::Far {
-        slots.iter().filter_map(|slot| task(*slot)).try_for_each(|task| badges(to, layout, task, &marks, palette))?;
+        slots
+            .iter()
+            .filter_map(|slot| task(*slot))
+            .try_for_each(|task| badges(to, layout.spot(task.slot), task, &marks, palette))?;
     }
     let tail = |half: &Layout| half.slots > half.ceiling;
     if layout.halves().map_or(tail(layout), |halves| halves.iter().any(|(_, half)| tail(half))) {
