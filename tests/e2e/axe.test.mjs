@@ -16,7 +16,7 @@ const STUCK = "v1&title=one&desired=1&min=100&max=150";
 const THOUSAND = "v1&desired=1000&min=90&max=125";
 const PAUSED = "v1&desired=4&dc.strategy=LINEAR&dc.bakeTimeInMinutes=15&dc.linearConfiguration.stepPercent=50&quotas=none"
   + "&dc.lifecycleHooks.0.targetType=PAUSE&dc.lifecycleHooks.0.lifecycleStages.0=PRE_PRODUCTION_TRAFFIC_SHIFT"
-  + "&tg.0.healthCheckIntervalSeconds=10&traffic.requests_per_second=100&new.bad_responses=1,20";
+  + "&tg.0.healthCheckIntervalSeconds=10&traffic.requests_per_second=100&new.bad_responses.0=1&new.bad_responses.1=20";
 const phone = { viewport: viewports.phone, context: { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } };
 
 /** Opens the page with axe-core in it, which comes as an init script since the content policy allows no other. */

@@ -13,7 +13,7 @@ const CANARY = `${SERVICE}&dc.strategy=CANARY&dc.canaryConfiguration.canaryPerce
 /** Half of the traffic, then the rest; before each half somebody has to say so. */
 const PAUSED = `${SERVICE}&dc.strategy=LINEAR&dc.linearConfiguration.stepPercent=50&dc.linearConfiguration.stepBakeTimeInMinutes=5`
   + "&dc.lifecycleHooks.0.targetType=PAUSE&dc.lifecycleHooks.0.lifecycleStages.0=PRE_PRODUCTION_TRAFFIC_SHIFT";
-const REQUESTS = "&traffic.requests_per_second=100&new.bad_responses=1,20";
+const REQUESTS = "&traffic.requests_per_second=100&new.bad_responses.0=1&new.bad_responses.1=20";
 
 const stage = (page) => page.locator("#stage-name").textContent();
 const paused = (page) => page.locator("#stage-continue-1");
@@ -82,7 +82,7 @@ visit("the chart shows tasks or traffic, and so does its table", CANARY, async (
   await page.keyboard.press("Enter");
   const shown = await repainted(page, "#chart", before);
   assert.equal(await traffic.getAttribute("aria-pressed"), "true");
-  await page.locator(".chart-table summary").click();
+  await page.locator(".chart-table summary").press("Enter");
   const rows = page.locator(".chart-table tbody tr");
   await rows.first().waitFor();
   assert.match(await rows.first().textContent(), /r8 0 %r7 100 %0 %/);

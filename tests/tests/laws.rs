@@ -56,7 +56,8 @@ proptest! {
             prop_assert_eq!(answered + flow.refused, u64::from(flow.rate) * 1_000);
             prop_assert!(flow.parts.iter().all(|part| part.targets > 0 && part.bad <= part.answered));
         }
-        prop_assert_eq!(trace.flows.last().map(|(_, flow)| flow), sim.traffic().as_ref().map(|traffic| &traffic.flow));
+        let now = sim.traffic().map(|traffic| traffic.flow);
+        prop_assert_eq!(trace.flows.last().map(|(_, flow)| flow), now.as_ref());
     }
 
     /// What is read from the records is what the service deployment itself says, at any moment, and what

@@ -187,7 +187,7 @@ impl XScale {
                 out.push((at, fold.left.min(until)));
             }
             if self.open {
-                let edge = (fold.right - fold.left) / 8;
+                let edge = (fold.right - fold.left) / 12;
                 out.push(((fold.left + edge).max(from), (fold.right - edge).min(until)));
             }
             at = at.max(fold.right);

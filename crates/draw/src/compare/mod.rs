@@ -23,7 +23,7 @@ pub use clock::{Clock, Ran};
 /// Above the chart and below its base line, in CSS pixels.
 const AROUND: (f64, f64) = (4.0, 8.0);
 /// Height of the strip of the traffic, and of the ground above it, in CSS pixels.
-const STRIP: (f64, f64) = (14.0, 2.0);
+const STRIP: (f64, f64) = (14.0, 6.0);
 /// Height of the label of the end, and its distance to the line, in CSS pixels.
 const LABEL: (f64, f64) = (20.0, 6.0);
 

@@ -186,10 +186,11 @@ impl Plot<'_> {
         for (step, ends) in chart.weights.iter().zip(points.chunks(2)) {
             let text = words.weight(step.weight);
             let wide = to.estimate_text_size(&text, &face).map_or(0, |(width, _)| width as i32);
-            let (x, y) = (ends[0].0 + self.px(4.0), ends[0].1 - self.px(8.0));
-            if x < free || x + wide > ends[1].0.max(ends[0].0 + self.px(28.0)) || step.weight == 0 {
-                continue;
-            }
+            let until = ends[1].0.max(ends[0].0 + self.px(28.0));
+            let parts = chart.x.outside_folds(ends[0].0.max(free), until);
+            let room = |(from, until): &(i32, i32)| until - from >= wide + self.px(4.0);
+            let Some((from, _)) = parts.into_iter().find(room).filter(|_| step.weight > 0) else { continue };
+            let (x, y) = (from + self.px(4.0), ends[0].1 - self.px(8.0));
             free = x + wide + self.px(6.0);
             let ground = Rect::new(x - self.px(2.0), y - self.px(7.0), wide + self.px(4.0), self.px(13.0));
             pen::fill(to, ground, self.palette.surface)?;
