@@ -5,8 +5,8 @@ use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 use rollscope_engine::trace::{
-    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef,
-    Weights, What,
+    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCause, StopCode, TaskChange,
+    TaskRef, Weights, What,
 };
 
 use crate::instant::failing;
@@ -114,6 +114,8 @@ struct Instant {
     act: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
+    /// Of these, so many are stopped because they fail their checks.
+    ill: u32,
     alarm: Option<u32>,
     hook: Option<(u32, HookStatus)>,
     pauses: Option<u32>,
@@ -146,7 +148,10 @@ impl Instant {
                     TaskChange::Healthy => add(&mut instant.healthy, &task),
                     TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
-                    TaskChange::StopDecided(_) => add(&mut instant.stops, &task),
+                    TaskChange::StopDecided(cause) => {
+                        add(&mut instant.stops, &task);
+                        instant.ill += u32::from(cause == StopCause::Unhealthy);
+                    }
                     _ => {}
                 },
                 What::Places { places } => instant.places = Some(places),
@@ -257,7 +262,10 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
             (Some((gone, from)), Some((new, to))) => gone.count == 1 && new.count == 1 && from.slot == to.slot,
             _ => false,
         };
-        let (starts, stops) = (instant.starts.map(|(tasks, _)| tasks), instant.stops);
+        let starts = instant.starts.map(|(tasks, _)| tasks);
+        // The same tasks fail and are stopped, in whatever order: they are named once.
+        let same = |failing: &Tasks| Some(failing.count) == instant.stops.map(|stops| stops.count);
+        let stops = instant.unhealthy.filter(|failing| same(failing) && failing.count == instant.ill).or(instant.stops);
         found.push(Wait { at, cause, starts, same_slot, stops, shift, ends: instant.ends });
         if found.len() == most {
             break;

@@ -408,7 +408,7 @@ phrases! {
     /// Label of the threshold below the counted failures.
     fn threshold_term(rule: Option<Threshold>, desired: u32) -> String;
     /// Which stage the breaker is in.
-    fn breaker_stage(second: bool) -> &'static str;
+    fn breaker_stage(second: bool, checked: bool) -> &'static str;
     /// What the alarms of a service deployment do: watching, ignored, fired.
     fn alarms_state(s: &ServiceDeployment, names: &[String]) -> String;
     /// An alarm with its state.
@@ -420,8 +420,8 @@ phrases! {
     /// What those who listen hear at the border.
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
-    fn signal(signal: &Signal, rolled_out: u32) -> String;
-    /// Why what it says is not so; empty where it does not mislead.
+    fn signal(signal: &Signal) -> String;
+    /// What a green light does not say, in a phrase of its own; empty where it does not mislead.
     fn misleads(signal: &Signal, rolled_out: u32) -> String;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;

@@ -483,7 +483,8 @@ labels! {
     BackToZero = "back to 0";
     NoneCounted = "No failure counted yet.";
     WouldChangeIt = "What would change it";
-    NotCounted = "Not counted";
+    NotCounted = "Failures not counted";
+    NoFailures = "No failures to the breaker";
     BreakerStage = "It looks at";
     Alarms = "Alarms";
     Bake = "Bake time";
