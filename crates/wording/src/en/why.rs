@@ -463,12 +463,15 @@ pub(super) fn part(part: Part) -> &'static str {
     }
 }
 
+/// What is shorter would be told as 0:00.
+const SHORTEST_MS: u64 = 500;
+
 /// "provisioning 0:05, image pull 0:10, health checks 0:30"
 pub(super) fn task_time(shares: &[Share]) -> String {
     let one = |share: &Share| {
         format!("{} {}", part(share.part).to_ascii_lowercase(), clock(rollscope_engine::SimTime(share.ms)))
     };
-    shares.iter().map(one).collect::<Vec<_>>().join(", ")
+    shares.iter().filter(|share| share.ms >= SHORTEST_MS).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// "Where the 2:34 go", and of which deployment, where it is not the one the run begins with; "Where the
