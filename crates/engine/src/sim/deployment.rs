@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 
 use crate::frame::{LaneCounts, TaskState};
 use crate::mechanism::instance::{CLASSES, Class};
+use crate::mechanism::placement::PROTECTED;
 use crate::platform::ecs::{Group, rules};
 use crate::settings::{RolloutState, ZONES};
 use crate::time::SimTime;
@@ -171,9 +172,6 @@ impl Deployment {
         core::mem::take(&mut self.failed_batches) > 0
     }
 }
-
-/// Marks the key of a task under scale-in protection; more tasks than this are never created.
-pub(super) const PROTECTED: u32 = 1 << 31;
 
 const fn is_protected(key: InstanceId) -> bool {
     key.0 & PROTECTED != 0

@@ -189,8 +189,7 @@ impl Simulation {
             return Some(slot);
         }
         let (zone, oldest) = self.deployment(id).first(class, &self.zones, protected)?;
-        let limit = if protected { u32::MAX } else { deployment::PROTECTED };
-        let on_fullest = hosts.and_then(|hosts| hosts.first_of(zone, id.0, class as u8, limit));
+        let on_fullest = hosts.and_then(|hosts| hosts.first_of(zone, id.0, class as u8, protected));
         Some(on_fullest.unwrap_or(oldest))
     }
 
