@@ -151,6 +151,14 @@ visit("an alarm is fired at the cursor, a task is protected", WATCHED, async (pa
   await page.locator("#act-unprotect").waitFor();
 });
 
+/** Opens the fold of one that looks, where it is closed. */
+async function watcher(page, id) {
+  const fold = page.locator(`#${id}`);
+  if (!await fold.evaluate(({ open }) => open)) await fold.locator("summary").first().click();
+  await fold.locator(".body").waitFor();
+  return fold;
+}
+
 visit("the API view: answers, stamps, what changed, the bus and the lights", FAILING, async (page) => {
   await page.keyboard.press("3");
   const card = (name) => page.locator(".api", { has: page.getByRole("heading", { name, exact: true }) });
@@ -159,6 +167,8 @@ visit("the API view: answers, stamps, what changed, the bus and the lights", FAI
   await card("DescribeServices").locator("summary").click();
   const json = JSON.parse(await card("DescribeServices").locator("pre").textContent());
   assert.equal(json.services[0].desiredCount, 4);
+  await watcher(page, "watch-events");
+  assert.equal(await page.locator(".new-tag").count(), 0, "nothing was looked at before");
   // On what opens and closes, the key for the end is its own.
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("End");
@@ -169,8 +179,42 @@ visit("the API view: answers, stamps, what changed, the bus and the lights", FAI
   assert.match(await card("DescribeServiceDeployments").locator("dl").textContent(), /ROLLBACK_SUCCESSFUL/);
   assert.ok(await page.locator(".changed-field").count() > 0);
   assert.match(await card("EventBridge so far").textContent(), /SERVICE_DEPLOYMENT_FAILED/);
+  assert.match(await page.locator("#service-events").textContent(), /deployment completed/);
+  assert.ok(await page.locator("#watch-events .is-new").count() > 0, "new lines are marked");
   assert.match(await page.locator("#lights").textContent(), /red.*SERVICE_DEPLOYMENT_FAILED fires/s);
+  assert.match(await (await watcher(page, "watch-stack")).textContent(), /UPDATE_FAILED.*failed.*Rolls back to ecs-svc/s);
+  assert.match(await (await watcher(page, "watch-trail")).textContent(), /UpdateService/);
   await addressHas(page, "panel=api");
+  // A line leads to its moment.
+  await page.locator("#deploy-tail .moment").first().click();
+  await until(page, (s) => s.moment_ms > 0 && s.moment_ms < s.end_ms);
+});
+
+visit("a worker nobody checks: the tail beside CloudFormation, the watchdog, and what is forgotten after an hour", "", async (page) => {
+  await example(page, "worker-watchdog");
+  await page.keyboard.press("3");
+  const own = await watcher(page, "watch-own");
+  for (let step = 0; step < 3; step += 1) await go(page, "]");
+  assert.equal((await state(page)).moment_ms, 175_000);
+  assert.match(await page.locator("#watch-stack").textContent(), /green.*UPDATE_COMPLETE at 2:55/s);
+  const tail = page.locator("#deploy-tail li");
+  assert.deepEqual(await tail.locator(".moment").allTextContents(), ["1:00", "2:00"]);
+  assert.match(await tail.first().textContent(), /8·1 and 8·2 stopped: EssentialContainerExited.*exit code 1/s);
+  assert.match(await own.textContent(), /ALARM since 2:00.*4 in 5 minutes, 4 in all/s);
+  await go(page, "]");
+  await go(page, "]");
+  assert.equal((await state(page)).moment_ms, 3_660_000);
+  const tasks = page.locator(".api", { has: page.getByRole("heading", { name: "DescribeTasks", exact: true }) });
+  assert.match(await tasks.textContent(), /12 stopped tasks are still answered, 2 no more/);
+  assert.match(await own.textContent(), /OK since 10:00.*0 in 5 minutes, 12 in all/s);
+  // The whole event is in the log's JSON.
+  await own.locator(".api summary").click();
+  const log = JSON.parse(await own.locator("pre").textContent());
+  assert.equal(log.length, 12);
+  assert.deepEqual([log[11].detail.stopCode, log[11].detail.containers[0].exitCode], ["EssentialContainerExited", 1]);
+  // Its alarm leads to the moment it fired.
+  await own.locator(".spans .moment").click();
+  await until(page, (s) => s.moment_ms === 120_000);
 });
 
 visit("the events filter finds failures that did not count", "", async (page) => {

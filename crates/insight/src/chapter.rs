@@ -15,7 +15,7 @@ use rollscope_scenario::steps::{Happening, Step, When};
 
 use crate::failures::{is_failure, is_unwatched_failure};
 use crate::guarding::{borders, is_border};
-use crate::outside::{WaiterEnd, waiter};
+use crate::outside::{WaiterEnd, stopped_tasks, waiter};
 use crate::run::RunView;
 use crate::watchdog;
 
@@ -47,6 +47,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
             report.alarms.get(n as usize - 1).map(|(from, _)| *from)
         }
         When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
+        When::Nth(Happening::Forgotten, n) => forgotten(run, n),
         When::Nth(Happening::Border, n) => border(run, n),
         When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),
         When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
@@ -153,6 +154,13 @@ fn old_gone(run: RunView<'_>) -> Option<SimTime> {
         }
     }
     gone
+}
+
+/// The n-th task that failed is not answered by DescribeTasks any more, while the run goes on.
+fn forgotten(run: RunView<'_>, n: u32) -> Option<SimTime> {
+    let mut failed = stopped_tasks(run).into_iter().filter(|task| watchdog::keeps(task.code));
+    let gone = failed.nth(n as usize - 1)?.visible_until();
+    run.records.last().is_some_and(|last| gone <= last.at).then_some(gone)
 }
 
 /// The waiter of the n-th service deployment, started with it, gives up.

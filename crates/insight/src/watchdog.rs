@@ -60,11 +60,7 @@ pub fn watch(stops: &[TaskStop], settings: Watchdog, now: SimTime) -> WatchdogRe
         return report;
     }
     let kept: Vec<TaskStop> = stops.iter().filter(|stop| keeps(stop.code)).copied().collect();
-    // The moment at which a stop leaves the window it was counted in.
-    let leaves = |at: SimTime| match settings.aligned {
-        true => SimTime((at.ms() / WINDOW_MS + 1) * WINDOW_MS),
-        false => at + WINDOW_MS,
-    };
+    let leaves = |at: SimTime| leaves(at, settings);
     let mut oldest = 0;
     for (i, stop) in kept.iter().enumerate() {
         while leaves(kept[oldest].at) <= stop.at {
@@ -87,6 +83,38 @@ pub fn watch(stops: &[TaskStop], settings: Watchdog, now: SimTime) -> WatchdogRe
         *until = until.filter(|end| *end <= now);
     }
     report
+}
+
+/// The moment at which a stop leaves the window it was counted in.
+fn leaves(at: SimTime, settings: Watchdog) -> SimTime {
+    match settings.aligned {
+        true => SimTime((at.ms() / WINDOW_MS + 1) * WINDOW_MS),
+        false => at + WINDOW_MS,
+    }
+}
+
+/// The metric over time: from each moment on, so many kept stops are in the window. A stop whose window
+/// ends after `now` is still in it.
+///
+/// Example: stops at 0:10 and 1:00 give 1 from 0:10, 2 from 1:00, 1 from 5:10, 0 from 6:00.
+pub fn metric(log: &[LoggedStop], settings: Watchdog, now: SimTime) -> Vec<(SimTime, u32)> {
+    let mut steps: Vec<(SimTime, u32)> = Vec::new();
+    let (mut came, mut left) = (0, 0);
+    let next = |came: usize, left: usize| {
+        let comes = log.get(came).map(|row| row.stop.at);
+        let goes = log.get(left).filter(|_| left < came).map(|row| leaves(row.stop.at, settings));
+        comes.into_iter().chain(goes).min().filter(|at| *at <= now)
+    };
+    while let Some(at) = next(came, left) {
+        while left < came && leaves(log[left].stop.at, settings) <= at {
+            left += 1;
+        }
+        while log.get(came).is_some_and(|row| row.stop.at <= at) {
+            came += 1;
+        }
+        steps.push((at, (came - left) as u32));
+    }
+    steps
 }
 
 /// All stops of a run, of every revision.
@@ -171,6 +199,27 @@ mod tests {
         assert_eq!(alarms(&exits(&[0, 1, 2, 1000, 1001, 1002]), DEFAULT), [(2, Some(300)), (1002, Some(1300))]);
         let open = watch(&exits(&[0, 1, 2]), DEFAULT, SimTime(10_000));
         assert_eq!(open.alarms, [(SimTime(2_000), None)]);
+    }
+
+    #[test]
+    fn the_metric_rises_with_stops_and_falls_when_they_leave() {
+        let steps = |seconds: &[u64], settings, now: u64| {
+            let log = watch(&exits(seconds), settings, SimTime(now * 1000)).log;
+            let steps = metric(&log, settings, SimTime(now * 1000));
+            steps.into_iter().map(|(at, n)| (at.ms() / 1000, n)).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&[10, 60], DEFAULT, 10_000), [(10, 1), (60, 2), (310, 1), (360, 0)]);
+        assert_eq!(steps(&[10, 60], DEFAULT, 310), [(10, 1), (60, 2), (310, 1)]);
+        assert_eq!(steps(&[0, 300, 300], DEFAULT, 400), [(0, 1), (300, 2)]);
+        assert_eq!(steps(&[], DEFAULT, 400), []);
+        let aligned = Watchdog { aligned: true, ..DEFAULT };
+        assert_eq!(steps(&[280, 290, 310], aligned, 10_000), [(280, 1), (290, 2), (300, 0), (310, 1), (600, 0)]);
+        // At each stop it says what the log says, the alarm included.
+        let log = watch(&exits(&[0, 100, 200, 250, 390, 900]), DEFAULT, SimTime(10_000_000)).log;
+        let steps = metric(&log, DEFAULT, SimTime(10_000_000));
+        for row in &log {
+            assert_eq!(steps.iter().find(|(at, _)| *at == row.stop.at).map(|(_, n)| *n), Some(row.in_window));
+        }
     }
 
     #[test]

@@ -304,7 +304,7 @@ pub const PRESETS: &[Preset] = &[
         "34",
         "worker-watchdog",
         "Worker, watchdog",
-        "The same workers under a watchdog: it acts on nothing, but two minutes in somebody is told."
+        "Workers that crash, and old ones that finish their job: a watchdog and a deploy tool that reads along tell somebody before the success."
     ),
     preset!(
         Workers,

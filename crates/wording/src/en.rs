@@ -6,6 +6,7 @@ mod dials;
 mod event;
 mod failure;
 mod guards;
+mod hosts;
 mod line;
 pub(crate) mod outside;
 pub mod page;
@@ -19,6 +20,7 @@ mod story;
 mod stuck;
 pub mod ui;
 mod verdict;
+mod watchers;
 mod why;
 
 use rollscope_engine::frame::TaskState;

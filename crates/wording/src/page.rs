@@ -1,18 +1,20 @@
 //! Short texts of the page that carry numbers or names, in the language of the product.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Counts, TaskState};
+use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
+use rollscope_engine::mechanism::host::{HostState, Resource};
 use rollscope_engine::platform::ecs::Threshold;
-use rollscope_engine::settings::{AlarmState, Command};
+use rollscope_engine::settings::{AlarmState, Command, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::Record;
+use rollscope_engine::trace::{Record, StopCode};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal};
+use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
+use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -106,6 +108,34 @@ phrases! {
     fn group_of_revision(revision: u32, slots: u32) -> String;
     /// Caption of the boxes of a zone.
     fn group_of_zone(index: u8, slots: u32) -> String;
+    /// An instance in its frame.
+    fn host_name(number: u32) -> String;
+    /// An instance as a title.
+    fn host_title(number: u32) -> String;
+    /// What an instance is other than ACTIVE, short; nothing for an ACTIVE one.
+    fn host_state(state: HostState, at: SimTime) -> String;
+    /// Caption over the instances of a zone.
+    fn zone_caption(zone: u8, hosts: u32) -> String;
+    /// Name of the bar of a resource.
+    fn resource_name(resource: Resource) -> &'static str;
+    /// What of a resource is free, beside its bar.
+    fn resource_free(usage: &Usage) -> String;
+    /// Host port and network interfaces of an instance, where they limit.
+    fn host_counts(host: &HostView) -> String;
+    /// Room on all instances, and who waits for some.
+    fn host_room(room: &HostRoom) -> String;
+    /// Tasks that wait beside those that are drawn.
+    fn more_waiting(tasks: u32) -> String;
+    /// Zone and state of an instance.
+    fn host_place(host: &HostView, at: SimTime) -> String;
+    /// What an instance holds: tasks, then a line a resource.
+    fn host_holds(story: &HostStory) -> Vec<String>;
+    /// Why an instance takes the next task, or not.
+    fn host_takes(story: &HostStory, at: SimTime) -> String;
+    /// An instance in one line, for those who do not see its frame.
+    fn host_read(host: &HostView, at: SimTime) -> String;
+    /// Loses every instance of a zone.
+    fn lose_zone(zone: u8) -> String;
     /// Caption of the slots that were never used.
     fn group_free(slots: u32) -> String;
     /// Where a value that was read comes from.
@@ -326,6 +356,8 @@ phrases! {
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
     fn signal(signal: &Signal, rolled_out: u32) -> String;
+    /// Why what it says is not so; empty where it does not mislead.
+    fn misleads(signal: &Signal, rolled_out: u32) -> String;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.
@@ -358,6 +390,34 @@ phrases! {
     fn start_revision(number: &str) -> String;
     /// Events of a list that are not shown.
     fn earlier_events(events: usize) -> String;
+    /// An exit code, or that there is none.
+    fn exit_code(code: Option<u32>) -> String;
+    /// A line of the tail of a deployment.
+    fn tail_line(line: &TailLine) -> String;
+    /// Tasks that stopped at one instant with one code.
+    fn tasks_stopped(tasks: &[TaskName], code: StopCode) -> String;
+    /// Stopped tasks that are still answered, and those that are not any more.
+    fn stops_listed(listed: usize, gone: usize) -> String;
+    /// Until when a stopped task is answered.
+    fn answered_until(at: SimTime) -> String;
+    /// Lines of a list that are not shown.
+    fn earlier_lines(lines: usize) -> String;
+    /// Lines that came since the moment that was looked at before.
+    fn new_lines(lines: usize) -> String;
+    /// How many lines there are, and how many of them are new.
+    fn lines_so_far(lines: usize, new: usize) -> String;
+    /// When the next deployment interrupts nothing.
+    fn next_deployment(at: Option<SimTime>) -> &'static str;
+    /// The state of the watchdog's alarm, and since when it has it.
+    fn watchdog_state(alarm: bool, since: Option<SimTime>) -> String;
+    /// What the watchdog says where its alarm is switched off.
+    fn watchdog_silent() -> &'static str;
+    /// The metric of the watchdog: stops within its window, and all of them.
+    fn watchdog_metric(in_window: u32, all: usize) -> String;
+    /// What the picture of the metric shows, for those who do not see it.
+    fn watchdog_picture(stops: usize) -> String;
+    /// A span in which the watchdog's alarm fired.
+    fn watchdog_span(until: Option<SimTime>) -> String;
     /// How many steps are narrated, before the first one.
     fn steps_told(of: usize) -> String;
     /// The keys of the page, each with what it does.

@@ -25,9 +25,6 @@ pub struct Props {
     /// It does not change any more, since then.
     #[prop_or_default]
     pub frozen: Option<SimTime>,
-    /// It is stamped.
-    #[prop_or(true)]
-    pub stamped: bool,
     /// Fields that are shown beside the whole, as pointers into the answer.
     #[prop_or_default]
     pub fields: &'static [&'static str],
@@ -79,8 +76,8 @@ pub fn ApiCard(props: &Props) -> Html {
     html! {
         <section class="sum-card api">
             <div class="card-head">
-                <h3>{ &props.name }</h3>
-                if props.stamped { { stamp } }
+                <h4>{ &props.name }</h4>
+                { stamp }
             </div>
             <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
             { props.children.clone() }
@@ -119,52 +116,61 @@ fn field(now: &Value, was: Option<&Value>, pointer: &str) -> Option<Html> {
     })
 }
 
-/// What a pipeline says at a moment that trusts one signal: its colour, and in a sentence.
-pub type Light = (Colour, String);
+/// What one that trusts one signal says at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Light {
+    /// Its colour.
+    pub colour: Colour,
+    /// When it turned.
+    pub at: Option<SimTime>,
+    /// What it saw, in a sentence.
+    pub sentence: String,
+    /// Why its colour says what is not so; empty where it does not mislead.
+    pub misleads: String,
+}
 
-/// The lights of a pipeline.
-pub fn lights(lights: &[Light]) -> Html {
-    let light = |(colour, sentence): &Light| {
-        let picture = match colour {
-            Colour::Green => mark::holds(),
-            Colour::Red => mark::broken(),
-            Colour::Waiting => mark::waits(),
-        };
-        html! { <li>{ picture }<span><b>{ text::light(*colour) }</b>{ ": " }{ sentence }</span></li> }
-    };
-    html! {
-        <section id="lights">
-            <h3>{ t(Label::PipelineLights) }</h3>
-            <ul class="read lights">{ for lights.iter().map(light) }</ul>
-        </section>
+/// The sign of a colour.
+pub fn sign(colour: Colour) -> Html {
+    match colour {
+        Colour::Green => mark::holds(),
+        Colour::Red => mark::broken(),
+        Colour::Waiting => mark::waits(),
     }
 }
 
-/// The newest events of the bus, each with its moment, its name and its reason; `earlier` ones are in the JSON only.
-pub fn bus(events: &[(SimTime, String, String)], earlier: usize, on: &Callback<Msg>) -> Html {
-    let event = |(at, name, reason): &(SimTime, String, String)| {
+/// A colour with its sign and its word, and that it misleads.
+pub fn light(light: &Light) -> Html {
+    html! {
+        <>
+            { sign(light.colour) }<b>{ text::light(light.colour) }</b>
+            if !light.misleads.is_empty() { <span class="misleads">{ t(Label::Misleading) }</span> }
+        </>
+    }
+}
+
+/// The lights, each with the moment it turned.
+pub fn lights(lights: &[Light], since: Option<SimTime>, on: &Callback<Msg>) -> Html {
+    let row = |of: &Light| {
+        let new = of.at.zip(since).is_some_and(|(at, since)| at > since);
         html! {
-            <li>
-                { moment(*at, on) }
-                <span><span class="mono">{ name }</span>if !reason.is_empty() { <span class="reason">{ reason }</span> }</span>
+            <li class={new.then_some("is-new")}>
+                if let Some(at) = of.at { { moment(at, on) } } else { <span></span> }
+                <span>
+                    <span class="light">{ light(of) }if new { <span class="new-tag">{ t(Label::New) }</span> }</span>
+                    <span class="reason">{ &of.sentence }</span>
+                    if !of.misleads.is_empty() { <span class="reason why-misleads">{ &of.misleads }</span> }
+                </span>
             </li>
         }
     };
-    html! {
-        <>
-            <p class="read bus-lead">{ t(Label::EventBusLead) }</p>
-            if events.is_empty() { <p class="hint">{ t(Label::NoBusEvents) }</p> }
-            if earlier > 0 { <p class="hint">{ text::earlier_events(earlier) }</p> }
-            <ol class="bus-events">{ for events.iter().map(event) }</ol>
-        </>
-    }
+    html! { <ul class="seen-lines lights">{ for lights.iter().map(row) }</ul> }
 }
 
 /// The figures that one has to watch oneself.
 pub fn own_alarms(rows: &[(&'static str, String)]) -> Html {
     html! {
         <section class="own-alarms" id="own-alarms">
-            <h3>{ t(Label::OwnAlarms) }</h3>
+            <h4>{ t(Label::OwnAlarms) }</h4>
             <dl>{ for rows.iter().map(|(name, value)| html! { <div><dt>{ *name }</dt><dd>{ value }</dd></div> }) }</dl>
         </section>
     }

@@ -42,6 +42,11 @@ impl StoppedTask {
         now >= self.at && now.since(self.at) < VISIBLE_MS
     }
 
+    /// It differs from another one by its name only.
+    pub fn is_like(&self, other: &StoppedTask) -> bool {
+        StoppedTask { task: other.task, ..*self } == *other
+    }
+
     /// `stoppedReason`. Source: the guide's list of stopped task error codes.
     pub fn reason(&self) -> String {
         let text = match (self.code, self.cause) {
@@ -72,14 +77,14 @@ impl StoppedTask {
         }
     }
 
-    /// The event "ECS Task State Change" of its end.
-    pub fn event(&self, names: &Names<'_>) -> Value {
+    /// What DescribeTasks answers about it.
+    pub fn describe(&self, names: &Names<'_>) -> Value {
         let container = without_nulls(Value::object([
             ("name", Value::from("app")),
             ("lastStatus", "STOPPED".into()),
             ("exitCode", self.exit_code().into()),
         ]));
-        let detail = Value::object([
+        Value::object([
             ("taskArn", Value::from(names.task_arn(self.task))),
             ("clusterArn", names.cluster_arn().into()),
             ("group", format!("service:{}", names.service).into()),
@@ -90,12 +95,21 @@ impl StoppedTask {
             ("stoppedReason", self.reason().into()),
             ("stoppedAt", stamp(self.at)),
             ("containers", Value::array([container])),
-        ]);
+        ])
+    }
+
+    /// Until when DescribeTasks knows it.
+    pub fn visible_until(&self) -> SimTime {
+        self.at + VISIBLE_MS
+    }
+
+    /// The event "ECS Task State Change" of its end.
+    pub fn event(&self, names: &Names<'_>) -> Value {
         Value::object([
             ("detail-type", Value::from("ECS Task State Change")),
             ("source", "aws.ecs".into()),
             ("resources", Value::array([names.task_arn(self.task)])),
-            ("detail", detail),
+            ("detail", self.describe(names)),
         ])
     }
 }

@@ -49,6 +49,20 @@ fn nothing_moves() {
 }
 
 #[test]
+fn a_stopped_task_is_forgotten_after_an_hour() {
+    // RUNNING at 15 s, exits at 60 s, and so on every minute: two stops each time.
+    let unseen = |until: &str| {
+        let worker = r#"{"service": {"desiredCount": 2}, "new": {"fate": {"exits_after": "45s"}}, "until": "UNTIL"}"#;
+        resolve(&worker.replace("UNTIL", until))
+    };
+    let names = ["forgotten", "forgotten:2", "forgotten:3"];
+    let long = unseen("65m");
+    assert_eq!(moments(&long, &run(&long), &names), [Some(3_660_000), Some(3_660_000), Some(3_720_000)]);
+    let short = unseen("61m");
+    assert_eq!(moments(&short, &run(&short), &names), [Some(3_660_000), Some(3_660_000), None], "the run is over");
+}
+
+#[test]
 fn a_rollback_that_is_off_is_a_border_from_the_start() {
     // Two fail at 15 s, two more at 30 s: the third one trips, and nothing goes back.
     let resolved = resolve(

@@ -11,8 +11,10 @@ use crate::page::Source;
 use crate::time;
 
 pub use super::dials::*;
+pub use super::hosts::*;
 pub use super::protection::*;
 pub use super::stuck::*;
+pub use super::watchers::*;
 
 /// `1:50`, with tenths of a second where there are any.
 pub fn clock(at: SimTime) -> String {

@@ -227,6 +227,14 @@ pub fn signal(signal: &Signal, rolled_out: u32) -> String {
     }
 }
 
+/// Why what it says is not so; empty where it does not mislead.
+pub fn misleads(signal: &Signal, rolled_out: u32) -> String {
+    match signal.revision.filter(|_| signal.misleads(rolled_out)) {
+        Some(revision) => format!("r{revision} is PRIMARY, not r{rolled_out}."),
+        None => String::new(),
+    }
+}
+
 /// The colour of a pipeline.
 pub fn light(colour: Colour) -> &'static str {
     match colour {

@@ -81,6 +81,8 @@ pub enum Msg {
     Slot(Option<u32>),
     /// A task was chosen; `None` clears.
     Select(Option<TaskName>),
+    /// An instance was chosen, by its number; the same one again lets it go, as `None` does.
+    Host(Option<u32>),
     /// The task beside the selected one.
     Walk(Way),
     /// What the pointer is on.

@@ -1,6 +1,6 @@
 //! What is worked out once a run and once a setting.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rollscope_engine::settings::{Settings, TaskName};
@@ -104,6 +104,8 @@ pub struct Cache {
     guarding: Kept<(Computed, SimTime), Option<Rc<Guarding>>>,
     signals: Kept<(Computed, ServiceId), Rc<[Signal]>>,
     answers: Kept<(Computed, SimTime), Rc<Answers>>,
+    /// The moment the answers are about, and the one before.
+    looked: Cell<(Option<SimTime>, Option<SimTime>)>,
 }
 
 impl Cache {
@@ -214,9 +216,14 @@ impl Cache {
         self.signals.get((computed(player), service.id), || signals(run, service, known_until(run)).into())
     }
 
-    /// What the APIs answer at the cursor.
-    pub fn answers(&self, player: &Player, ask: impl FnOnce() -> Answers) -> Rc<Answers> {
-        self.answers.get((computed(player), player.now()), || Rc::new(ask()))
+    /// What the APIs answer at the cursor; `ask` is told which moment was looked at before.
+    pub fn answers(&self, player: &Player, ask: impl FnOnce(Option<SimTime>) -> Answers) -> Rc<Answers> {
+        let (now, before) = self.looked.get();
+        if now != Some(player.now()) {
+            self.looked.set((Some(player.now()), now));
+        }
+        let before = if now == Some(player.now()) { before } else { now };
+        self.answers.get((computed(player), player.now()), || Rc::new(ask(before)))
     }
 
     /// From when on automatic rollback does not protect.
@@ -251,6 +258,7 @@ impl Cache {
         self.remedies.forget();
         self.signals.forget();
         self.answers.forget();
+        self.looked.take();
     }
 }
 

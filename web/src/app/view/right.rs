@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{FailureVerdict, Record, What};
-use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
+use rollscope_insight::{BlockedBy, Demand, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
 use rollscope_wording::Text;
 use wasm_bindgen::JsCast;
@@ -20,6 +21,7 @@ use crate::parts::acts::Acts;
 use crate::parts::empty;
 use crate::parts::events::{Events, Line, Mark};
 use crate::parts::guards::{self, Guard};
+use crate::parts::host;
 use crate::parts::mark;
 use crate::parts::selected::{Selected, Span, gone};
 use crate::parts::why::{self, Why};
@@ -180,8 +182,22 @@ impl App {
         guards::panel(&title, &lead, &rows.iter().map(guard).collect::<Vec<_>>(), on)
     }
 
+    /// The card of the selected instance.
+    #[inline(never)]
+    fn selected_host(&self, number: u32, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        let frame = &moment.frame;
+        let story = Demand::of(player.state()).and_then(|demand| rollscope_insight::host(&demand, frame, number));
+        let Some(story) = story else { return Html::default() };
+        let effect = |command: Command| self.say.text(Text::EcsEffect(ecs_effect_of_act(&command)));
+        let effects = [effect(Command::DrainInstance(number)), effect(Command::LoseInstance(number))];
+        host::card(&host::Card { story, at: frame.at, effects }, on)
+    }
+
     /// The card of the selected task.
     fn selected(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        if let Some(number) = self.model.host {
+            return self.selected_host(number, moment, player, on);
+        }
         let Some((name, story)) = self.model.selected.and_then(|name| Some((name, self.figures.story(player, name)?)))
         else {
             return Html::default();
