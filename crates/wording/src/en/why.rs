@@ -271,6 +271,9 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
             "There is no room, so the unhealthy task stops before its replacement starts.".into()
         }
         Reason::ReplacementHealthy { .. } => "The replacement is healthy, so the unhealthy task stops.".into(),
+        Reason::OlderStops { .. } => {
+            "The replacement fails its checks as well, inside its grace period, so the older task stops.".into()
+        }
         Reason::Surplus { .. } => "More tasks run than are wanted.".into(),
         Reason::DeploymentFailed { revision } => {
             format!("r{revision} has failed: its unhealthy tasks stop, and none takes their place.")
@@ -433,6 +436,7 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
         Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
         Change::Instances(_) => "One more instance like the first".into(),
+        Change::DynamicPorts => "Dynamic host ports".into(),
         ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);
