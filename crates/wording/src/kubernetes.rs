@@ -47,6 +47,8 @@ says! {
     fn figures(figures: &Figures) -> Vec<(&'static str, String)>;
     /// A Pod's state and since when: "checking since 0:30".
     fn pod_state(state: &str, since: SimTime) -> String;
+    /// "4 Pods serve".
+    fn serving(available: u32) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
     /// An act had no object: what is to be added to its sentence.

@@ -44,7 +44,7 @@ pub fn settings(form: &Form, verdict: Html, on: &Callback<Msg>) -> Html {
     let known = |field: &str| SETTINGS.iter().any(|setting| field == setting.pointer);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
     html! {
-        <div class="settings">
+        <div class="settings kubernetes">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
             <p class="platform">{ t(Label::KubernetesPlatform) }</p>
             { for SETTINGS.iter().filter(shown).map(field) }

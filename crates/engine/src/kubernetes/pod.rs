@@ -147,6 +147,10 @@ impl Pod {
         !matches!(self.stage, Stage::Gone(_))
     }
 
+    const fn never_passes(&self) -> bool {
+        self.ready_answers.hangs || self.ready_answers.pass_from.ms() == SimTime::NEVER.ms()
+    }
+
     /// State in the vocabulary of the stage.
     pub fn state(&self) -> TaskState {
         match self.stage {
@@ -156,7 +160,8 @@ impl Pod {
             Stage::Running if self.available => TaskState::Healthy,
             Stage::Running if self.ready_since.is_some() => TaskState::Checking,
             Stage::Running if self.ever_ready || self.killing => TaskState::Unhealthy,
-            Stage::Running if self.probes.iter().any(|probe| probe.verdict == Verdict::Unhealthy) => {
+            // One that is still starting fails its probes as well; what tells is a process that will never pass.
+            Stage::Running if self.never_passes() && self.probes.iter().any(|p| p.verdict == Verdict::Unhealthy) => {
                 TaskState::Unhealthy
             }
             Stage::Running => TaskState::Checking,

@@ -182,6 +182,7 @@ impl Run {
             id: pod.id,
             slot: pod.slot,
             name: pod.name,
+            deployment: DeploymentId(pod.set.0),
             lane: pod.lane,
             zone: pod.zone,
             host: None,

@@ -483,3 +483,8 @@ pub fn figure_names() -> [&'static str; 3] {
 pub fn pod_state(state: &str, since: SimTime) -> String {
     format!("{state} since {}", clock(since))
 }
+
+/// How many Pods serve.
+pub fn serving(available: u32) -> String {
+    plural(available, "Pod serves", "Pods serve")
+}

@@ -98,8 +98,8 @@ fn why_not(outcome: &Outcome) -> String {
     match (outcome.blocked_by, outcome.hold) {
         (Some(BlockedBy::Room), Some(Reason::NoRoom { shortage, .. })) => super::capacity::short(&shortage),
         (Some(BlockedBy::Room), Some(Reason::NoCapacity { .. })) => "Fargate has no capacity to give".into(),
-        (Some(BlockedBy::Room), Some(Reason::WaitInstances { .. })) => {
-            "tasks wait in PROVISIONING, and no instance is on its way".into()
+        (Some(BlockedBy::Room), Some(Reason::WaitInstances { none, .. })) => {
+            format!("tasks wait in PROVISIONING, and {}", super::capacity::no_instance(none))
         }
         (blocked, _) => blocked.map_or("", blocked_by).into(),
     }
@@ -142,12 +142,12 @@ pub(super) fn figure_name(figure: Figure) -> &'static str {
 
 pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
     let f = &outcome.figures;
-    let limits = &outcome.limits;
+    let (ceiling, floor) = f.bounds;
     match figure {
         Figure::DoneAfter => outcome.completed_at.map_or_else(|| "not done".into(), |at| duration(at.ms())),
-        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(limits.floor)),
-        Figure::MostAtOnce if limits.ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
-        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(limits.ceiling)),
+        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(floor)),
+        Figure::MostAtOnce if ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
+        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(ceiling)),
         Figure::Waves => count(f.waves),
         Figure::BothVersions => duration(f.both_versions_ms),
         Figure::ExtraCapacity => {

@@ -7,15 +7,14 @@ use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Demand, verdict};
+use rollscope_insight::{Demand, RunView, verdict};
 use rollscope_player::BranchView;
-use rollscope_scenario::limits::Limits;
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Moment;
-use crate::app::model::{Go, Group, Hover, Msg, Rest, Sheet};
+use crate::app::model::{ChartOf, Go, Group, Hover, Msg, Rest, Sheet};
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
@@ -23,7 +22,9 @@ use crate::parts::grid::CELLS_MAX;
 use crate::parts::head;
 use crate::parts::icon;
 use crate::parts::notice;
+use crate::parts::stage_head;
 use crate::parts::tasks::{Legend, Tasks};
+use crate::parts::traffic;
 use crate::parts::verdict::look;
 use crate::rest::apart;
 use crate::text::{self, Label, t};
@@ -59,7 +60,7 @@ impl App {
                     }
                 </p>
                 { self.changes(on) }
-                { self.above_timeline(moment) }
+                { self.above_timeline(moment, on) }
                 { self.timeline(moment, on) }
                 if self.model.rest == Rest::Here { { self.tasks(moment, on) } }
             </>
@@ -102,15 +103,6 @@ impl App {
 
     fn stage(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let frame = &moment.frame;
-        let healthy = frame.counts.healthy();
-        let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
-            let revision = self.revision_of(lane, frame);
-            let share = match frame.weights {
-                Some(weights) => text::weight(revision, weights.of(revision)),
-                None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
-            };
-            html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
-        });
         let runtime = || Rc::clone(&self.runtime);
         let picked = {
             let (on, runtime) = (on.clone(), runtime());
@@ -131,12 +123,8 @@ impl App {
         let hover = wiring::hover(".stage", runtime(), frames.clone(), |runtime, x, y| runtime.over_stage(x, y));
         html! {
             <>
-                <div class="stage-head">
-                    <span class="name">{ self.traffic_name() }</span>
-                    <span class="count">{ text::targets(healthy) }</span>
-                    { self.groups(frame, on) }
-                    <span class="shares">{ for shares }</span>
-                </div>
+                { self.stage_head(frame, on) }
+                { apart(|| traffic::lane(frame, |revision| self.lane_of(revision))).unwrap_or_default() }
                 <div class="stage-frame" ref={self.nodes.frame.clone()}>
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
@@ -149,6 +137,30 @@ impl App {
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
             </>
+        }
+    }
+
+    /// Who serves, or the stage of a deployment that shifts traffic.
+    fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
+        if let Some(head) = apart(|| stage_head::head(frame, on)) {
+            return html! { <div class="stage-head">{ head }{ self.groups(frame, on) }</div> };
+        }
+        let healthy = frame.counts.healthy();
+        let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
+            let revision = self.revision_of(lane, frame);
+            let share = match frame.weights {
+                Some(weights) => text::weight(revision, weights.of(revision)),
+                None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
+            };
+            html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
+        });
+        html! {
+            <div class="stage-head">
+                <span class="name">{ self.traffic_name() }</span>
+                <span class="count">{ self.serving(healthy) }</span>
+                { self.groups(frame, on) }
+                <span class="shares">{ for shares }</span>
+            </div>
         }
     }
 
@@ -201,7 +213,34 @@ impl App {
 
     /// The legend, or what is read on the chart.
     #[inline(never)]
-    fn above_timeline(&self, moment: &Moment) -> Html {
+    fn above_timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        let switch = self.chart_switch(moment, on);
+        let words = self.legend(moment);
+        if switch == Html::default() {
+            words
+        } else {
+            html! { <div class="above-chart">{ words }{ switch }</div> }
+        }
+    }
+
+    /// Tasks or traffic in the chart, where there is any traffic to tell of.
+    fn chart_switch(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        if moment.frame.traffic.is_none() && moment.frame.weights.is_none() {
+            return Html::default();
+        }
+        let button = |(chart, label): (ChartOf, Label)| {
+            let on = on.clone();
+            html! {
+                <button type="button" aria-pressed={(self.model.chart == chart).to_string()}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Chart(chart))}>{ t(label) }</button>
+            }
+        };
+        let all = [(ChartOf::Tasks, Label::ChartOfTasks), (ChartOf::Traffic, Label::ChartOfTraffic)];
+        html! { <span class="segments small" role="group" aria-label={t(Label::ChartShows)} id="chart-of">{ for all.map(button) }</span> }
+    }
+
+    /// The legend, or what is read on the chart.
+    fn legend(&self, moment: &Moment) -> Html {
         if let Hover::Moment(at) = self.model.hover
             && let Some(read) = self.readout(at)
         {
@@ -223,7 +262,19 @@ impl App {
     fn readout(&self, at: SimTime) -> Option<String> {
         let runtime = self.runtime.borrow();
         let player = runtime.player.as_ref()?;
-        let counts = player.timeline().counts_at(at)?;
+        let timeline = player.timeline();
+        if self.model.chart == ChartOf::Traffic {
+            let flow = timeline.flows()[..timeline.flows().partition_point(|(from, _)| *from <= at)].last();
+            let weights = || rollscope_insight::json_shift::weights(RunView::of_player(player));
+            return match flow {
+                Some((_, flow)) => Some(text::flow_readout(at, flow)),
+                None => {
+                    let last = weights().into_iter().rev().find(|(from, _)| *from <= at);
+                    last.map(|(_, weights)| text::weights_readout(at, &weights))
+                }
+            };
+        }
+        let counts = timeline.counts_at(at)?;
         Some(text::readout(at, counts, &self.lanes(player)))
     }
 
@@ -343,7 +394,9 @@ impl App {
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         if let Some((found, title)) = self.kubernetes_verdict(moment) {
-            return verdict_button(look(found).1, &title, accepted.resolved.limits, on);
+            let limits = accepted.resolved.limits;
+            let words = text::limits(limits.desired, limits.floor, limits.ceiling);
+            return verdict_button(look(found).1, &title, words, on);
         }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
         let (title, _) = self.say.verdict(&check, outcome);
@@ -354,12 +407,18 @@ impl App {
             (None, Some(at)) => text::verdict_done(&title, at),
             (None, None) => title,
         };
-        verdict_button(look(verdict(&check, outcome)).1, &title, accepted.resolved.limits, on)
+        let limits = accepted.resolved.limits;
+        // Where traffic is shifted the two percentages play no part.
+        let words = match accepted.resolved.settings.strategy.shift() {
+            Some(_) => text::limits_shifting(limits.desired),
+            None => text::limits(limits.desired, limits.floor, limits.ceiling),
+        };
+        verdict_button(look(verdict(&check, outcome)).1, &title, words, on)
     }
 }
 
 /// The verdict in one line, which opens the settings.
-fn verdict_button(sign: Html, title: &str, limits: Limits, on: &Callback<Msg>) -> Html {
+fn verdict_button(sign: Html, title: &str, words: String, on: &Callback<Msg>) -> Html {
     let on = on.clone();
     let open = move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)));
     html! {
@@ -367,7 +426,7 @@ fn verdict_button(sign: Html, title: &str, limits: Limits, on: &Callback<Msg>) -
             { sign }
             <span>
                 <strong>{ title }</strong>
-                <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
+                <span class="limits">{ words }</span>
             </span>
             <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
         </button>

@@ -35,6 +35,11 @@ impl App {
         Some(self.figures.kubernetes(player, || Rc::new(outcome(RunView::of_player(player), run))))
     }
 
+    /// How many serve.
+    pub(super) fn serving(&self, healthy: u32) -> String {
+        if self.is_kubernetes() { words::serving(healthy) } else { text::targets(healthy) }
+    }
+
     /// The panel at the left.
     #[inline(never)]
     pub(super) fn kubernetes_settings(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
