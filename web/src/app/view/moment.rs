@@ -190,18 +190,24 @@ impl Scenes {
         &self.acts
     }
 
+    /// The same for a Kubernetes Deployment; acts are told as everywhere.
+    fn kubernetes_row(&self, record: &Record, count: u32) -> Option<String> {
+        let words = self.kubernetes.then(|| rollscope_wording::kubernetes::row(record, count));
+        words.filter(|words| !words.is_empty())
+    }
+
     /// The line of the list for a record that stands for `count` alike.
     pub fn line(&self, record: &Record, count: u32) -> String {
-        if self.kubernetes {
-            return rollscope_wording::kubernetes::row(record, count);
+        if let Some(words) = self.kubernetes_row(record, count) {
+            return words;
         }
         text::line(record, count, &self.scene(Counts::default(), record.at))
     }
 
     /// Everything a search may find a change of a task by: its line and its sentence.
     pub fn all_words(&self, record: &Record, count: u32) -> String {
-        if self.kubernetes {
-            return rollscope_wording::kubernetes::row(record, count);
+        if let Some(words) = self.kubernetes_row(record, count) {
+            return words;
         }
         let scene = self.scene(Counts::default(), record.at);
         let (line, sentence) = (text::line(record, count, &scene), rollscope_wording::record(record, &scene));
