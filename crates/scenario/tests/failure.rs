@@ -29,8 +29,7 @@ fn refused(deployment: &str, rest: &str, field: &str) -> Problem {
 }
 
 fn params(resolved: &Resolved) -> &Params {
-    let params = resolved.settings.platform.ecs();
-    params
+    resolved.settings.platform.ecs()
 }
 
 const ALARMS: &str = r#""alarms": { "alarmNames": [ "errors", "slow" ], "enable": true, "rollback": true }"#;
