@@ -240,7 +240,12 @@ fn percentages(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Che
     *now = (minimum.unwrap_or(now.0), maximum.unwrap_or(now.1));
     let allow_full = scene.doc.readings.allow_100_100 == Some(true);
     if service::both_100(now.0, now.1, allow_full) {
-        c.refuse(at, "100 and 100", "together they leave no room to start or stop a task", service::BOTH_100);
+        c.refuse(
+            at,
+            "100 and 100",
+            "a higher maximum or a lower minimum: together they leave no room to start or stop a task",
+            service::BOTH_100,
+        );
     }
     Some(Command::SetPercentages { minimum, maximum })
 }

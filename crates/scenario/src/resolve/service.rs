@@ -171,7 +171,7 @@ fn percentages(
         c.refuse(
             &at,
             "100 with minimumHealthyPercent 100",
-            "together they leave no room to start or stop a task",
+            "a higher maximum or a lower minimum: together they leave no room to start or stop a task",
             BOTH_100,
         )
         .nearest = Some(near.into());
