@@ -79,7 +79,7 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
             Verdict::CannotMove
         }
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
-        (_, OutcomeKind::Completed) if outcome.failures_after > 0 => {
+        (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
             Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
         }
         (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
