@@ -11,7 +11,7 @@ use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine};
+use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -326,8 +326,8 @@ phrases! {
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
     fn signal(signal: &Signal, rolled_out: u32) -> String;
-    /// Why what it says is not so; empty where it does not mislead.
-    fn misleads(signal: &Signal, rolled_out: u32) -> String;
+    /// What a pipeline trusts, in a word.
+    fn trusts(trusts: Trusts) -> &'static str;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.

@@ -227,11 +227,13 @@ pub fn signal(signal: &Signal, rolled_out: u32) -> String {
     }
 }
 
-/// Why what it says is not so; empty where it does not mislead.
-pub fn misleads(signal: &Signal, rolled_out: u32) -> String {
-    match signal.revision.filter(|_| signal.misleads(rolled_out)) {
-        Some(revision) => format!("r{revision} is PRIMARY, not r{rolled_out}."),
-        None => String::new(),
+/// What a pipeline trusts, in a word.
+pub fn trusts(trusts: Trusts) -> &'static str {
+    match trusts {
+        Trusts::Waiter => "waiter",
+        Trusts::RolloutState => "rolloutState",
+        Trusts::FailedEvent => "failed event",
+        Trusts::CloudFormation => "CloudFormation",
     }
 }
 

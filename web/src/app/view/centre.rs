@@ -46,7 +46,7 @@ impl App {
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
-                { self.narration(on) }
+                { self.narration(Some(moment), on) }
                 { head::figures(&self.results(moment), on) }
                 { self.headlines(moment) }
                 { self.stage(moment, on) }
