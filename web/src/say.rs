@@ -1,9 +1,11 @@
 //! What the page says about a run: the sentences of the `wording` crate, with what they need.
 
+use rollscope_draw::hosts;
 use rollscope_draw::stage::{Group, GroupKey, Words};
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Frame, Limits, TaskState, TaskView};
+use rollscope_engine::frame::{Frame, HostView, Limits, TaskState, TaskView, Usage};
 use rollscope_engine::guard::Violation;
+use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::settings::{AlarmState, Command, RolloutState, TaskName};
 use rollscope_engine::trace::Reason;
 use rollscope_insight::{Change, Check, Outcome, names};
@@ -166,6 +168,33 @@ impl Words for StageWords {
             GroupKey::Zone(zone) => text::group_of_zone(zone, group.slots),
             GroupKey::Free => text::group_free(group.slots),
         }
+    }
+}
+
+impl hosts::Words for StageWords {
+    fn host(&self, number: u32) -> String {
+        text::host_name(number)
+    }
+    fn zone(&self, zone: u8) -> String {
+        text::zone(zone)
+    }
+    fn zone_caption(&self, zone: &hosts::Zone) -> String {
+        text::zone_caption(zone.zone, zone.hosts)
+    }
+    fn host_state(&self, host: &HostView, at: SimTime) -> String {
+        text::host_state(host.state, at)
+    }
+    fn resource(&self, resource: Resource) -> String {
+        text::resource_name(resource).to_owned()
+    }
+    fn free(&self, usage: &Usage) -> String {
+        text::resource_free(usage)
+    }
+    fn counts(&self, host: &HostView) -> String {
+        text::host_counts(host)
+    }
+    fn more(&self, tasks: u32) -> String {
+        text::more_waiting(tasks)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Frame   -> stage::Layout + stage::Look -> stage::paint    boxes, only those that changed
+//! Frame   -> hosts::Layout + hosts::Fleet -> hosts::paint   the same tasks in the frames of their instances
 //! records, samples -> timeline::Timeline -> paint           status ribbon, chart, rows or carpet
 //! samples -> chart::Chart                -> chart::paint    the chart alone, as a picture of its own
 //! moments -> track::Track                -> track::paint    the scrubber under the timeline
@@ -27,6 +28,7 @@ pub mod guards;
 pub mod gutter;
 mod hand;
 pub mod hatch;
+pub mod hosts;
 pub mod lives;
 pub mod palette;
 pub mod pen;

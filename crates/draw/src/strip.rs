@@ -76,6 +76,11 @@ pub fn above(frame: &Frame, layout: &Layout) -> Strip {
     Strip { well, pieces, floor, wires }
 }
 
+/// Lays the strip out over a width of its own, above boxes that do not follow the slots.
+pub fn along(counts: &Counts, left: i32, right: i32, scale: Scale) -> Strip {
+    even(counts, left, right - left, scale)
+}
+
 fn units(counts: &Counts) -> u32 {
     counts.limits.ceiling.max(counts.healthy()).max(1)
 }

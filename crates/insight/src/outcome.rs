@@ -168,6 +168,15 @@ pub fn failed_at(service: &ServiceDeployment) -> Option<SimTime> {
     service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
 }
 
+/// Tasks that people or Spot end: whatever happens to them is no failure.
+pub(crate) fn killed_by_hand(run: RunView<'_>) -> BTreeSet<TaskName> {
+    let ended = run.end.acts().iter().filter_map(|act| match act.command {
+        Command::Kill(name) | Command::StopTask(name) | Command::Interrupt(name) => Some(name),
+        _ => None,
+    });
+    ended.collect()
+}
+
 /// How a run ended, or how it stands as far as it is computed.
 pub fn outcome(run: RunView<'_>) -> Outcome {
     let frame = run.end.frame();
@@ -225,11 +234,7 @@ struct Story {
 
 impl Story {
     fn of(run: RunView<'_>, target: Option<DeploymentId>) -> Story {
-        let mut killed: BTreeSet<TaskName> = BTreeSet::new();
-        killed.extend(run.end.acts().iter().filter_map(|act| match act.command {
-            Command::Kill(name) | Command::StopTask(name) | Command::Interrupt(name) => Some(name),
-            _ => None,
-        }));
+        let killed = killed_by_hand(run);
         let mut ours: BTreeSet<u32> = BTreeSet::new();
         let mut story = Story::default();
         for record in run.records {

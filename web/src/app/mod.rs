@@ -267,7 +267,7 @@ impl App {
                 ctx.link().send_message(Msg::Select(if again { None } else { name }));
             }),
             Effect::Walk(way) => rest::apart(|| self.walk(ctx, way)),
-            Effect::Look => self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group),
+            Effect::Look => self.look(),
             Effect::Read(on) => rest::apart(|| self.read(ctx, on)),
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => rest::apart(|| self.copy_link(ctx)),
@@ -337,6 +337,12 @@ impl App {
         ctx.link().send_message(made.unwrap_or(Msg::Idle));
     }
 
+    /// Tells the fast path what is selected, what the pointer is on, and the order of the stage.
+    fn look(&self) {
+        let Model { selected, host, hover, group, .. } = self.model;
+        self.runtime.borrow_mut().look(selected, host, hover, group);
+    }
+
     /// Goes back to a run with its branches, or to what the settings in force give where it is not kept.
     fn return_to(&mut self, ctx: &Context<Self>, run: u32, at: SimTime) {
         self.later = None;
@@ -349,7 +355,7 @@ impl App {
             self.shelf.give_way(old, run);
         }
         self.with_player(|player| player.seek(at));
-        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
+        self.look();
         self.entered(ctx);
     }
 
@@ -399,7 +405,7 @@ impl App {
         }
         drop(runtime);
         self.figures.forget();
-        self.runtime.borrow_mut().look(self.model.selected, self.model.hover, self.model.group);
+        self.look();
     }
 
     /// Selects the task beside the selected one on the stage.

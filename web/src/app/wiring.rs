@@ -310,6 +310,12 @@ pub fn to_top() {
     }
 }
 
+/// The panels are sheets over the lower part of the page, as the style sheet has it.
+pub fn is_narrow() -> bool {
+    let query = web_sys::window().and_then(|window| window.match_media("(max-width: 719px)").ok().flatten());
+    query.is_some_and(|query| query.matches())
+}
+
 /// The tab of the page is not seen.
 pub fn hidden() -> bool {
     web_sys::window().and_then(|window| window.document()).is_some_and(|document| document.hidden())

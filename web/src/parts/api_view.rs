@@ -125,8 +125,8 @@ pub struct Light {
     pub at: Option<SimTime>,
     /// What it saw, in a sentence.
     pub sentence: String,
-    /// Its colour says more than is so; the sentence says why.
-    pub misleads: bool,
+    /// What its colour does not say; empty where it does not mislead.
+    pub misleads: String,
 }
 
 /// The sign of a colour.
@@ -143,7 +143,7 @@ pub fn light(light: &Light) -> Html {
     html! {
         <>
             { sign(light.colour) }<b>{ text::light(light.colour) }</b>
-            if light.misleads { <span class="misleads">{ t(Label::Misleading) }</span> }
+            if !light.misleads.is_empty() { <span class="misleads">{ t(Label::Misleading) }</span> }
         </>
     }
 }
@@ -151,13 +151,13 @@ pub fn light(light: &Light) -> Html {
 /// The lights in a few signs, each with whom it is of; one button that leads to the panel.
 pub fn tale_lights(lights: &[(&'static str, Light)], on: &Callback<Msg>) -> Html {
     let one = |(who, light): &(&'static str, Light)| {
-        let class = classes!("tale-light", light.misleads.then_some("is-misleading"));
+        let class = classes!("tale-light", (!light.misleads.is_empty()).then_some("is-misleading"));
         html! {
-            <span {class} title={light.at.map(|_| light.sentence.clone())}>
+            <span {class} title={light.at.map(|_| format!("{} {}", light.sentence, light.misleads))}>
                 { sign(light.colour) }
                 <span class="who">{ *who }</span>
                 <span class="only-read">{ format!(": {}", text::light(light.colour)) }</span>
-                if light.misleads { <span class="is">{ " " }{ t(Label::Misleading) }</span> }
+                if !light.misleads.is_empty() { <span class="is">{ " " }{ t(Label::Misleading) }</span> }
                 <span class="only-read">{ ". " }</span>
             </span>
         }
@@ -183,7 +183,8 @@ pub fn lights(lights: &[Light], since: Option<SimTime>, on: &Callback<Msg>) -> H
                 if let Some(at) = of.at { { moment(at, on) } } else { <span></span> }
                 <span>
                     <span class="light">{ light(of) }if new { <span class="new-tag">{ t(Label::New) }</span> }</span>
-                    <span class={classes!("reason", of.misleads.then_some("why-misleads"))}>{ &of.sentence }</span>
+                    <span class="reason">{ &of.sentence }</span>
+                    if !of.misleads.is_empty() { <span class="reason why-misleads">{ &of.misleads }</span> }
                 </span>
             </li>
         }

@@ -3,7 +3,7 @@
 use plotters_backend::DrawingBackend;
 use rollscope_engine::frame::TaskView;
 
-use super::layout::Layout;
+use super::layout::Spot;
 use super::look;
 use super::marks::Marks;
 use super::plan::Level;
@@ -15,35 +15,35 @@ use crate::unprotected;
 /// Draws what a box has of them; far away there is no room for any.
 pub fn badges<DB: DrawingBackend>(
     to: &mut DB,
-    layout: &Layout,
+    spot: Spot,
     task: &TaskView,
     marks: &Marks,
     palette: &Palette,
 ) -> Drawn<DB> {
     let (unprotected, protected) = (marks.is_unprotected(task), look::protected(task));
     // Few have any, and thousands are asked.
-    let Some(side) = (unprotected || protected).then(|| side(layout)).flatten() else { return Ok(()) };
-    let rect = layout.rect(task.slot);
+    let Some(side) = (unprotected || protected).then(|| side(spot)).flatten() else { return Ok(()) };
+    let Spot { rect, scale, .. } = spot;
     if unprotected {
-        unprotected::sign(to, Rect::new(rect.x, rect.y, side, side), layout.scale, palette)?;
+        unprotected::sign(to, Rect::new(rect.x, rect.y, side, side), scale, palette)?;
     }
     if protected {
-        padlock(to, Rect::new(rect.right() - side, rect.y, side, side), layout.scale, palette)?;
+        padlock(to, Rect::new(rect.right() - side, rect.y, side, side), scale, palette)?;
     }
     Ok(())
 }
 
 /// Side of a badge in device pixels.
-fn side(layout: &Layout) -> Option<i32> {
-    let width = f64::from(layout.rect(0).w) / layout.scale.0;
-    let css = match layout.level {
+fn side(spot: Spot) -> Option<i32> {
+    let width = f64::from(spot.rect.w) / spot.scale.0;
+    let css = match spot.level {
         Level::Cards => 13.0,
         Level::Boxes => 11.0,
         Level::Tiles => (width * 0.45).clamp(8.0, 11.0),
         Level::Cells => width * 0.5,
         Level::Far => return None,
     };
-    Some(layout.scale.px(css).max(3))
+    Some(spot.scale.px(css).max(3))
 }
 
 /// A padlock on a ground of its own; in the smallest boxes a dot of ink.
@@ -69,7 +69,7 @@ fn padlock<DB: DrawingBackend>(to: &mut DB, place: Rect, scale: Scale, palette: 
 #[cfg(test)]
 mod tests {
     use super::super::tests_frame::{frame, task};
-    use super::super::{Fleet, clear, paint};
+    use super::super::{Fleet, Layout, clear, paint};
     use super::*;
     use plotters::backend::SVGBackend;
     use rollscope_engine::frame::TaskState;

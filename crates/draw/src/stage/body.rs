@@ -6,7 +6,7 @@ use rollscope_engine::time::SimTime;
 
 use super::curve;
 use super::glyph::glyph;
-use super::layout::Layout;
+use super::layout::Spot;
 use super::look::{self, GRACE_STEPS};
 use super::paint::Words;
 use super::plan::Level;
@@ -25,13 +25,13 @@ const NAMES: [f64; 4] = [15.0, 13.5, 12.5, 12.0];
 /// Draws one task with words.
 pub fn body<DB: DrawingBackend>(
     to: &mut DB,
-    layout: &Layout,
+    spot: Spot,
     task: &TaskView,
     at: SimTime,
     palette: &Palette,
     words: &impl Words,
 ) -> Drawn<DB> {
-    let body = Body { layout, task, at, palette, rect: layout.rect(task.slot) };
+    let body = Body { spot, task, at, palette, rect: spot.rect };
     body.ground(to)?;
     let signed = body.name(to, words)?;
     if signed {
@@ -43,7 +43,7 @@ pub fn body<DB: DrawingBackend>(
 
 /// A task, its box and what it is drawn with.
 struct Body<'a> {
-    layout: &'a Layout,
+    spot: Spot,
     task: &'a TaskView,
     at: SimTime,
     palette: &'a Palette,
@@ -52,12 +52,12 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn px(&self, css: f64) -> i32 {
-        self.layout.scale.px(css)
+        self.spot.scale.px(css)
     }
 
     /// A card that is wide enough for a card's letters.
     fn roomy(&self) -> bool {
-        self.layout.level == Level::Cards && self.rect.w >= self.px(SLIM)
+        self.spot.level == Level::Cards && self.rect.w >= self.px(SLIM)
     }
 
     fn pad(&self) -> f64 {
@@ -66,8 +66,8 @@ impl Body<'_> {
 
     /// Middles of the first and the second line.
     fn lines(&self) -> (i32, i32) {
-        let css = f64::from(self.rect.h) / self.layout.scale.0;
-        let (first, second) = match self.layout.level {
+        let css = f64::from(self.rect.h) / self.spot.scale.0;
+        let (first, second) = match self.spot.level {
             Level::Cards if css >= TALL => (19.0, 52.0),
             Level::Cards => (19.0, 43.0),
             // Lower boxes draw their lines together.
@@ -99,7 +99,7 @@ impl Body<'_> {
         };
         match self.task.state {
             TaskState::Waiting => {
-                let dash = if self.layout.level == Level::Cards { (6.0, 5.0) } else { (5.0, 4.0) };
+                let dash = if self.spot.level == Level::Cards { (6.0, 5.0) } else { (5.0, 4.0) };
                 let ink = Ink(lane.full, edge as u32);
                 pen::dashed_rounded(to, rect, radius, ink, (self.px(dash.0), self.px(dash.1)))
             }
@@ -109,13 +109,13 @@ impl Body<'_> {
             TaskState::Draining => {
                 framed(to, edge, lane.tint)?;
                 // Text stands on the stripes: they are a shade of the tint.
-                let ink = Ink(lane.mid.over(lane.tint, 55), self.layout.scale.line(5.0));
+                let ink = Ink(lane.mid.over(lane.tint, 55), self.spot.scale.line(5.0));
                 hatch::stripes(to, rect.inset(edge), self.px(20.0), ink)?;
                 // The lines' ends reach into the border: corners and border come over them.
                 pen::mask_corners(to, rect, radius, palette.surface)?;
                 pen::rounded_frame(to, rect, radius, Ink(lane.full, edge as u32))
             }
-            TaskState::Stopping => framed(to, self.layout.scale.line(1.0) as i32, palette.surface),
+            TaskState::Stopping => framed(to, self.spot.scale.line(1.0) as i32, palette.surface),
             TaskState::Stopped | TaskState::Failed => plain(to, palette.inset),
         }
     }
@@ -142,7 +142,7 @@ impl Body<'_> {
         let name = words.name(self.task.name);
         let quiet = matches!(self.task.state, TaskState::Stopped | TaskState::Failed);
         let face = |css: &f64| Face {
-            size: self.layout.scale.0 * css,
+            size: self.spot.scale.0 * css,
             bold: !quiet,
             colour: self.colours().0,
             anchor: Anchor::Left,
@@ -161,21 +161,21 @@ impl Body<'_> {
     /// The glyph, and around it what is left of the grace period.
     fn sign<DB: DrawingBackend>(&self, to: &mut DB) -> Drawn<DB> {
         let (size, centre) = (self.glyph_size(), self.glyph_at());
-        glyph(to, self.task.state, centre, size, self.layout.scale, self.colours().1)?;
+        glyph(to, self.task.state, centre, size, self.spot.scale, self.colours().1)?;
         let left = look::grace(self.task, self.at);
         if left == 0 {
             return Ok(());
         }
-        let radius = self.layout.scale.0 * (size / 2.0 + 3.5);
+        let radius = self.spot.scale.0 * (size / 2.0 + 3.5);
         let arc = curve::arc(centre, radius, f64::from(left) / f64::from(GRACE_STEPS));
-        pen::path(to, arc, Ink(self.palette.lane(self.task.lane).ink, self.layout.scale.line(1.2)))
+        pen::path(to, arc, Ink(self.palette.lane(self.task.lane).ink, self.spot.scale.line(1.2)))
     }
 
     /// The state and, on a card, what it waits for.
     fn labels<DB: DrawingBackend>(&self, to: &mut DB, words: &impl Words) -> Drawn<DB> {
-        let scale = self.layout.scale.0;
+        let scale = self.spot.scale.0;
         let quiet = matches!(self.task.state, TaskState::Stopped | TaskState::Failed);
-        let card = self.layout.level == Level::Cards;
+        let card = self.spot.level == Level::Cards;
         let tall = self.rect.h >= self.px(TALL);
         let x = self.rect.x + self.px(self.pad());
         let own = self.colours().0;

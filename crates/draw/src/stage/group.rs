@@ -18,6 +18,8 @@ pub enum Grouping {
     Revision,
     /// Tasks of an availability zone.
     Zone,
+    /// Tasks in the frame of the instance they run on: [`crate::hosts`].
+    Instance,
 }
 
 /// What the slots of a group have in common; in the order in which groups stand.
@@ -57,7 +59,7 @@ impl Order {
     /// another group. `None` by slot, and where slots are not grouped: as cards (up to 8) and far
     /// away (from 2,501).
     pub fn of(frame: &Frame, slots: u32, by: Grouping, last: Option<&Rc<Order>>) -> Option<Rc<Order>> {
-        if by == Grouping::Slot || matches!(Level::of(slots), Level::Cards | Level::Far) {
+        if matches!(by, Grouping::Slot | Grouping::Instance) || matches!(Level::of(slots), Level::Cards | Level::Far) {
             return None;
         }
         let same = |last: &&Rc<Order>| {

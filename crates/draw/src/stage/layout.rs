@@ -41,6 +41,14 @@ impl Site {
     }
 }
 
+/// A box: where it stands and how much it shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    pub rect: Rect,
+    pub level: Level,
+    pub scale: Scale,
+}
+
 /// The places of all slots for one width.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
@@ -232,6 +240,11 @@ impl Layout {
     /// The box of a slot.
     pub fn rect(&self, slot: u32) -> Rect {
         self.unit_rect(self.unit(slot))
+    }
+
+    /// The box of a slot with what it shows.
+    pub(super) fn spot(&self, slot: u32) -> Spot {
+        Spot { rect: self.rect(slot), level: self.level, scale: self.scale }
     }
 
     pub(super) fn section(&self, unit: u32) -> &Section {

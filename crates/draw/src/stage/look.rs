@@ -7,7 +7,7 @@ use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
 
 use super::far::Tally;
-use super::layout::Layout;
+use super::layout::{Layout, Spot};
 use super::marks::Marks;
 use super::plan::{HUNDRED, Level};
 
@@ -73,17 +73,18 @@ pub(super) fn protected(task: &TaskView) -> bool {
     task.protected_until.is_some() && !matches!(task.state, TaskState::Stopped | TaskState::Failed)
 }
 
-fn look(task: &TaskView, frame: &Frame, marks: &Marks, layout: &Layout) -> Look {
+/// What is seen of a task in its box.
+pub(crate) fn look(task: &TaskView, frame: &Frame, marks: &Marks, spot: Spot) -> Look {
     let at = frame.at;
-    let words = layout.level.has_words();
-    let card = layout.level == Level::Cards;
+    let words = spot.level.has_words();
+    let card = spot.level == Level::Cards;
     let left = task.until.map_or(0, |until| until.since(at).div_ceil(1000));
     let sharing = card && task.state == TaskState::Healthy;
     Look {
         lane: task.lane,
         state: task.state,
         name: words.then_some(task.name),
-        bar: if words { bar(task, at, layout.rect(task.slot).w) } else { 0 },
+        bar: if words { bar(task, at, spot.rect.w) } else { 0 },
         second: if card { left } else { 0 },
         grace: if words { grace(task, at) } else { 0 },
         sharing: if sharing { frame.counts.healthy() } else { 0 },
@@ -137,7 +138,7 @@ impl Fleet {
         let mut changed = Vec::new();
         for (slot, shown) in self.shown.iter_mut().enumerate() {
             let task = frame.slots.get(slot).and_then(Option::as_ref);
-            let now = task.map(|task| look(task, frame, marks, layout));
+            let now = task.map(|task| look(task, frame, marks, layout.spot(task.slot)));
             if fresh || *shown != now {
                 *shown = now;
                 changed.push(slot as u32);

@@ -7,7 +7,7 @@ use rollscope_engine::trace::InstanceId;
 
 use super::layout::Layout;
 use super::plan::Level;
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
 use crate::pen::{self, Drawn, Ink};
 
@@ -69,13 +69,26 @@ pub(super) fn marks<DB: DrawingBackend>(
 }
 
 fn ring<DB: DrawingBackend>(to: &mut DB, layout: &Layout, rect: Rect, width: u32, palette: &Palette) -> Drawn<DB> {
-    let outer = rect.inset(-reach(layout));
     if !layout.level.has_words() {
-        // A line of the ground parts the ring from its box; where the gap is too narrow, inside the box.
-        let wide = width as i32;
-        let ground = (reach(layout) - wide).max(layout.scale.line(1.0) as i32);
-        pen::frame(to, outer.inset(wide), Ink(palette.surface, ground as u32))?;
-        return pen::frame(to, outer, Ink(palette.ink, width));
+        return square_ring(to, rect, reach(layout), width, layout.scale, palette);
     }
+    let outer = rect.inset(-reach(layout));
     pen::rounded_frame(to, outer, layout.scale.px(10.0), Ink(palette.ink, width))
+}
+
+/// A ring `reach` pixels around a box without words.
+pub(crate) fn square_ring<DB: DrawingBackend>(
+    to: &mut DB,
+    rect: Rect,
+    reach: i32,
+    width: u32,
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let outer = rect.inset(-reach);
+    // A line of the ground parts the ring from its box; where the gap is too narrow, inside the box.
+    let wide = width as i32;
+    let ground = (reach - wide).max(scale.line(1.0) as i32);
+    pen::frame(to, outer.inset(wide), Ink(palette.surface, ground as u32))?;
+    pen::frame(to, outer, Ink(palette.ink, width))
 }

@@ -14,22 +14,22 @@
 //! marks   selected, hovered                 lens    the hundred of a square
 //! ```
 
-mod badge;
-mod batch;
-mod body;
+pub(crate) mod badge;
+pub(crate) mod batch;
+pub(crate) mod body;
 pub(crate) mod curve;
 mod far;
 mod ghost;
 mod glyph;
 mod group;
-mod layout;
+pub(crate) mod layout;
 mod lens;
-mod look;
-mod marks;
+pub(crate) mod look;
+pub(crate) mod marks;
 mod neighbour;
 mod paint;
-mod plan;
-mod small;
+pub(crate) mod plan;
+pub(crate) mod small;
 mod wall;
 
 pub use ghost::{Ghost, ghost};
@@ -40,7 +40,7 @@ pub use look::{Fleet, Look};
 pub use marks::Marks;
 pub use neighbour::Direction;
 pub use paint::{Words, clear, paint};
-pub use plan::{COUNTS_BELOW, Level};
+pub use plan::{COUNTS_BELOW, LEFT, Level, NARROW};
 pub use wall::{Side, Wall, wall};
 
 /// Frames for tests.

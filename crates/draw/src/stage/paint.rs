@@ -87,13 +87,16 @@ pub fn paint<DB: DrawingBackend>(
     if layout.level.has_words() {
         for &slot in slots {
             match task(slot) {
-                Some(task) => body(to, layout, task, frame.at, palette, words)?,
+                Some(task) => body(to, layout.spot(slot), task, frame.at, palette, words)?,
                 None => free(to, layout, slot, palette)?,
             }
         }
     }
     if layout.level != Level::Far {
-        slots.iter().filter_map(|slot| task(*slot)).try_for_each(|task| badges(to, layout, task, &marks, palette))?;
+        slots
+            .iter()
+            .filter_map(|slot| task(*slot))
+            .try_for_each(|task| badges(to, layout.spot(task.slot), task, &marks, palette))?;
     }
     if layout.slots > layout.ceiling {
         // It stands in a gap that has been cleared.

@@ -63,7 +63,7 @@ pub(super) fn act_short(command: &Command) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -71,7 +71,7 @@ fn capital(text: &str) -> String {
     text
 }
 
-fn resource(resource: Resource) -> &'static str {
+pub(super) fn resource(resource: Resource) -> &'static str {
     match resource {
         Resource::Cpu => "CPU",
         Resource::Memory => "memory",

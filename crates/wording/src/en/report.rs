@@ -160,9 +160,6 @@ pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
 
 /// "r8: 4 healthy · r7: 1 stopping"
 pub(super) fn end_state(outcome: &Outcome) -> String {
-    if outcome.now.all.total == 0 {
-        return "no tasks".into();
-    }
     let parts = outcome.now.by_revision.iter().filter(|(_, n)| n.total > 0).map(|(revision, n)| {
         let checking = n.running.saturating_sub(n.healthy);
         let named =
@@ -175,6 +172,9 @@ pub(super) fn end_state(outcome: &Outcome) -> String {
         0 => String::new(),
         n => format!(" · {} of the new revision", plural(n, "failure", "failures")),
     };
+    if outcome.now.all.total == 0 {
+        return format!("no tasks{failures}");
+    }
     format!("{} ({}){failures}", tasks(outcome.now.all.total), parts.collect::<Vec<_>>().join(" · "))
 }
 
@@ -187,6 +187,9 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Breaker => "Circuit breaker",
         Heading::Gate => "Early success",
         Heading::Counted => "Counted",
+        Heading::Alarms => "Alarms",
+        Heading::Users => "To its users",
+        Heading::Time => "The time goes",
         Heading::Protection => "Rollback protects",
         Heading::GoesBack => "Goes back to",
         Heading::Watchdog => "Watchdog",

@@ -138,6 +138,8 @@ pub enum Hover {
     Task(TaskName),
     /// A hundred slots, by their first one.
     Slots(u32),
+    /// An instance, by its number.
+    Host(u32),
     /// A moment of the chart.
     Moment(SimTime),
 }

@@ -48,6 +48,8 @@ pub struct Model {
     pub query: String,
     /// The selected task.
     pub selected: Option<TaskName>,
+    /// The selected instance, by its number.
+    pub host: Option<u32>,
     /// What the pointer is on.
     pub hover: Hover,
     /// How the stage is ordered.
@@ -101,6 +103,7 @@ impl Model {
             filter: Filter::default(),
             query: String::new(),
             selected: None,
+            host: None,
             hover: Hover::None,
             group: Group::default(),
             unit: StepUnit::default(),
@@ -163,6 +166,9 @@ impl Model {
         match msg {
             Msg::Type(pointer, kind, text) => apart(|| self.typed(&pointer, kind, &text)),
             Msg::Set(fields) => apart(|| self.set(&fields)),
+            Msg::Choose(fields) => apart(|| {
+                self.edit(None, |form| form.set_all(fields.iter().map(|(pointer, value)| (&**pointer, value.clone()))))
+            }),
             Msg::Check(kind) => apart(|| self.edit(None, |form| form.set_check_kind(kind))),
             Msg::FromHere(from_here) => {
                 self.from_here = from_here;
@@ -248,6 +254,12 @@ impl Model {
             Msg::Slot(Some(slot)) => return vec![Effect::Pick(slot)],
             Msg::Slot(None) => return self.select(None),
             Msg::Select(task) => return self.select(task),
+            Msg::Host(host) => {
+                self.host = host.filter(|_| host != self.host);
+                let mut effects = if self.host.is_some() { self.select(None) } else { Vec::new() };
+                effects.push(Effect::Look);
+                return effects;
+            }
             Msg::Walk(way) => return vec![Effect::Walk(way)],
             Msg::Hover(hover) if hover != self.hover => {
                 self.hover = hover;
@@ -361,6 +373,8 @@ impl Model {
             return vec![Effect::Look];
         } else if self.selected.is_some() {
             return self.select(None);
+        } else if self.host.is_some() {
+            return self.look(Msg::Host(None));
         } else {
             self.stage_only = false;
         }
@@ -417,6 +431,7 @@ impl Model {
 
     fn select(&mut self, task: Option<TaskName>) -> Vec<Effect> {
         self.selected = task;
+        self.host = self.host.filter(|_| task.is_none());
         if task.is_none() && self.filter == Filter::Selected {
             self.filter = Filter::All;
         }

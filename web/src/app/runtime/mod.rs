@@ -1,6 +1,7 @@
 //! The fast path: the player and the canvases, driven by animation frames, without Yew.
 
 mod fade;
+pub mod hosts;
 mod room;
 mod stage;
 mod time;
@@ -8,17 +9,20 @@ mod time;
 use std::rc::Rc;
 
 use rollscope_draw::Palette;
+use rollscope_draw::hosts::Hit as HostHit;
 use rollscope_draw::stage::{Grouping, Layout};
 use rollscope_draw::timeline::{Hit, Over, Timeline};
 use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, What};
 use rollscope_engine::{Frame, SimTime};
+use rollscope_insight::Demand;
 use rollscope_player::{PlayState, Player, Speed, StepUnit};
 
-use super::model::{Hover, Way};
+use super::model::{Hover, Msg, Way};
 use crate::canvas::Surface;
 use crate::say::{Say, TimeWords};
+use hosts::Racks;
 pub use room::{Middle, Page};
 use stage::{Boxes, View};
 use time::{At, Pictures};
@@ -84,6 +88,8 @@ pub struct Runtime {
     say: Say,
     boxes: Boxes,
     grouping: Grouping,
+    /// The selected instance by its number.
+    host: Option<u32>,
     pictures: Pictures,
     drawn_at: Option<SimTime>,
     stale: bool,
@@ -114,6 +120,7 @@ impl Runtime {
             say,
             boxes: Boxes::default(),
             grouping: Grouping::default(),
+            host: None,
             pictures: Pictures::default(),
             drawn_at: None,
             stale: true,
@@ -207,9 +214,10 @@ impl Runtime {
         self.drawn_at = None;
     }
 
-    /// What is selected and what the pointer is on, by the page.
-    pub fn look(&mut self, selected: Option<TaskName>, hover: Hover, grouping: Grouping) {
+    /// What is selected (a task, or an instance by its number) and what the pointer is on, by the page.
+    pub fn look(&mut self, selected: Option<TaskName>, host: Option<u32>, hover: Hover, grouping: Grouping) {
         self.grouping = grouping;
+        self.host = host;
         self.selected = selected.and_then(|name| self.task(name));
         self.told = hover;
         self.point(hover);
@@ -262,7 +270,12 @@ impl Runtime {
         self.boxes.unprotected_from(at)
     }
 
-    /// Where the boxes stand.
+    /// The frames of the instances, as they are on the canvas; without a layout by slot.
+    pub fn racks(&self) -> &Racks {
+        self.boxes.racks()
+    }
+
+    /// Where the boxes stand by slot; `None` by instance.
     pub fn layout(&self) -> Option<&Layout> {
         self.boxes.layout()
     }
@@ -276,27 +289,49 @@ impl Runtime {
 
     /// The box of what the pointer is on, in CSS pixels: x, y, width, height.
     pub fn place_of(&mut self, hover: Hover) -> Option<(f64, f64, f64, f64)> {
-        let layout = self.boxes.layout()?;
         let frame = self.player.as_mut()?.frame();
+        let racks = self.boxes.racks();
         let slot = match hover {
             Hover::Task(name) => frame.slots.iter().flatten().find(|task| task.name == name)?.slot,
             Hover::Slots(first) => first,
+            Hover::Host(_) => 0,
             Hover::Moment(_) | Hover::None => return None,
         };
-        let (rect, ratio) = (layout.rect(slot), layout.scale.0);
-        let css = |device: i32| f64::from(device) / ratio;
+        let (rect, scale) = match (hover, racks.layout(), self.boxes.layout()) {
+            (Hover::Host(number), Some(frames), _) => (frames.frame(number.checked_sub(1)?), frames.scale),
+            (_, Some(frames), _) => (racks.rect(slot)?, frames.scale),
+            (_, None, layout) => (layout?.rect(slot), layout?.scale),
+        };
+        let css = |device: i32| f64::from(device) / scale.0;
         Some((css(rect.x), css(rect.y), css(rect.w), css(rect.h)))
     }
 
     /// What is under a point of the stage.
     pub fn over_stage(&mut self, x: f64, y: f64) -> Hover {
-        let Some(slot) = self.slot_at(x, y) else { return Hover::None };
+        let on_host = self.boxes.racks().hit(x, y);
+        if let Some(HostHit::Host(host)) = on_host {
+            return Hover::Host(host + 1);
+        }
+        let slot = match on_host {
+            Some(HostHit::Slot(slot)) => Some(slot),
+            _ => self.slot_at(x, y),
+        };
+        let Some(slot) = slot else { return Hover::None };
         if self.boxes.is_far() {
             return Hover::Slots(slot);
         }
         let player = self.player.as_mut();
         let task = player.and_then(|player| player.frame().slots.get(slot as usize).copied().flatten());
         task.map_or(Hover::None, |task| Hover::Task(task.name))
+    }
+
+    /// What a click at a point of the stage, in CSS pixels, chooses.
+    pub fn chosen_at(&self, x: f64, y: f64) -> Msg {
+        match self.boxes.racks().hit(x, y) {
+            Some(HostHit::Host(host)) => Msg::Host(Some(host + 1)),
+            Some(HostHit::Slot(slot)) => Msg::Slot(Some(slot)),
+            None => Msg::Slot(self.slot_at(x, y)),
+        }
     }
 
     /// What is under a point of ribbon, chart and rows.
@@ -398,12 +433,13 @@ impl Runtime {
         };
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
-        let at = At { player, room: page.timeline(&layout), slots: self.boxes.slots(), wall: now, computing };
+        let at = At { player, room: page.timeline(layout.height()), slots: self.boxes.slots(), wall: now, computing };
         if self.pictures.refresh(at, canvases) {
             self.drawn_at = None;
         }
         let still = still_task(player);
         let balanced = !player.head().settings().target_groups.is_empty();
+        let demand = Demand::of(player.state());
         let frame = player.frame();
         let at = frame.at;
         if !self.stale && self.drawn_at == Some(at) {
@@ -412,10 +448,14 @@ impl Runtime {
         let hovered = match self.hover {
             Hover::Task(name) => frame.slots.iter().flatten().find(|task| task.name == name).map(|task| task.slot),
             Hover::Slots(first) => Some(first),
-            Hover::Moment(_) | Hover::None => None,
+            Hover::Host(_) | Hover::Moment(_) | Hover::None => None,
         };
-        let (width, selected, stale) = (page.width, self.selected, self.stale);
-        let view = View { width, selected, hovered, wall: now, stale, balanced };
+        let hovered_host = match self.hover {
+            Hover::Host(number) => Some(number),
+            _ => None,
+        };
+        let (width, selected, stale, host) = (page.width, self.selected, self.stale, self.host);
+        let view = View { width, selected, hovered, wall: now, stale, balanced, host, hovered_host, demand };
         if self.seen.stage || self.stale {
             self.boxes.paint(canvases, frame, layout, &view, &self.palette, self.say);
         }

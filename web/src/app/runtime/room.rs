@@ -1,6 +1,6 @@
 //! How stage and timeline share the height of the middle.
 
-use rollscope_draw::stage::{COUNTS_BELOW, Layout, Level};
+use rollscope_draw::stage::{COUNTS_BELOW, Level};
 use rollscope_draw::timeline::{Room, comfort};
 use rollscope_draw::{Scale, strip};
 
@@ -45,16 +45,13 @@ impl Page {
         Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots, still)).max(STAGE_LEAST))
     }
 
-    /// The room of the timeline below a stage.
-    pub fn timeline(&self, stage: &Layout) -> Room {
+    /// The room of the timeline below strip and stage, which are `above` CSS pixels high.
+    pub fn timeline(&self, above: f64) -> Room {
         let phone = self.width < PHONE && self.middle.is_none();
         let css_height = match self.middle {
             None if phone => TIMELINE_PHONE,
             None => TIMELINE_NARROW,
-            Some(middle) => {
-                let boxes = f64::from(stage.height) / stage.scale.0;
-                (middle.pictures - middle.counts - strip::height(stage) - boxes).floor()
-            }
+            Some(middle) => (middle.pictures - middle.counts - above).floor(),
         };
         Room { css_width: self.width, css_height, phone, grows: self.middle.is_none(), scale: self.scale }
     }
@@ -72,9 +69,8 @@ mod tests {
     fn what_the_stage_leaves_is_the_timelines() {
         let page = page(540.0, 0.0);
         assert_eq!(page.stage(6, false), Some(540.0 - 28.0 - 40.0 - comfort(6, false)));
-        let layout = Layout::new(6, 6, 756.0, Scale(1.0));
-        let room = page.timeline(&layout);
-        assert_eq!(room.css_height + strip::height(&layout) + f64::from(layout.height), 540.0);
+        let room = page.timeline(180.0);
+        assert_eq!(room.css_height, 360.0);
         assert!(!room.phone && !room.grows);
     }
 
@@ -87,8 +83,7 @@ mod tests {
     fn a_page_that_scrolls_has_usual_heights() {
         let page = |width| Page { width, middle: None, scale: Scale(2.0) };
         assert_eq!(page(358.0).stage(6, false), None);
-        let layout = Layout::new(6, 6, 358.0, Scale(2.0));
-        assert_eq!((page(358.0).timeline(&layout).css_height, page(358.0).timeline(&layout).phone), (287.0, true));
-        assert_eq!((page(800.0).timeline(&layout).css_height, page(800.0).timeline(&layout).phone), (400.0, false));
+        assert_eq!((page(358.0).timeline(200.0).css_height, page(358.0).timeline(200.0).phone), (287.0, true));
+        assert_eq!((page(800.0).timeline(200.0).css_height, page(800.0).timeline(200.0).phone), (400.0, false));
     }
 }

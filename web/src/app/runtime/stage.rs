@@ -3,15 +3,18 @@
 use std::rc::Rc;
 
 use rollscope_draw::guards::Unprotected;
+use rollscope_draw::hosts::Layout as Frames;
 use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Site};
 use rollscope_draw::{Palette, strip};
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{InstanceId, Reason, Record, What};
 use rollscope_engine::{Frame, SimTime};
+use rollscope_insight::{Demand, host_room};
 use rollscope_player::Timeline;
 
 use super::fade::Fade;
+use super::hosts::{self, Racks};
 use super::{Canvases, Page};
 use crate::canvas::{Backend, Surface};
 use crate::say::{Say, StageWords};
@@ -83,6 +86,31 @@ pub struct View {
     pub stale: bool,
     /// Requests come through a target group.
     pub balanced: bool,
+    /// The selected instance by its number.
+    pub host: Option<u32>,
+    /// The instance under the pointer or the keys by its number.
+    pub hovered_host: Option<u32>,
+    /// What one more task asks of the instances, where there are some.
+    pub demand: Option<Demand>,
+}
+
+/// Where the boxes stand: by slot, or in the frames of their instances.
+#[derive(Clone)]
+pub enum Stand {
+    /// By slot.
+    Slots(Layout),
+    /// By instance.
+    Hosts(Rc<Frames>),
+}
+
+impl Stand {
+    /// Height of strip and stage in CSS pixels.
+    pub fn height(&self) -> f64 {
+        match self {
+            Stand::Slots(layout) => strip::height(layout) + f64::from(layout.height) / layout.scale.0,
+            Stand::Hosts(frames) => strip::STRIP_HEIGHT + f64::from(frames.height) / frames.scale.0,
+        }
+    }
 }
 
 /// The stage as it is on the canvas.
@@ -90,6 +118,7 @@ pub struct View {
 pub struct Boxes {
     fleet: Fleet,
     layout: Option<Layout>,
+    racks: Racks,
     order: Option<Rc<Order>>,
     fade: Fade,
     /// The task that finds no slot is drawn, or its place is free.
@@ -106,6 +135,7 @@ impl Boxes {
     pub fn forget(&mut self) {
         self.used = Used::default();
         self.unprotected = Unprotected::default();
+        self.racks.forget();
     }
 
     /// Takes note of what the run has grown by.
@@ -113,6 +143,7 @@ impl Boxes {
         self.still = complete && run.events().last() == Some(&SimTime::ZERO);
         self.used.follow(run.records(), run.samples());
         self.unprotected.follow(run.records());
+        self.racks.follow(run.records());
     }
 
     /// The most slots that the run ever shows.
@@ -121,9 +152,13 @@ impl Boxes {
     }
 
     /// Where the boxes stand at a moment.
-    pub fn lay_out(&mut self, frame: &Frame, page: &Page, grouping: Grouping) -> Layout {
+    pub fn lay_out(&mut self, frame: &Frame, page: &Page, grouping: Grouping) -> Stand {
         let (used, ceiling) = (self.used.by(frame.at).max(frame.slots.len() as u32), shown(&frame.counts));
         let slots = used.max(ceiling);
+        if hosts::wanted(frame, grouping) {
+            let height = page.stage(slots, self.still);
+            return Stand::Hosts(self.racks.lay_out(frame, page, height, grouping == Grouping::Zone));
+        }
         self.order = Order::of(frame, slots, grouping, self.order.as_ref());
         let site = Site {
             css_height: page.stage(slots, self.still),
@@ -133,16 +168,69 @@ impl Boxes {
             order: self.order.clone(),
             ..Site::new(page.width, page.scale)
         };
-        Layout::on(used, ceiling, &site)
+        Stand::Slots(Layout::on(used, ceiling, &site))
     }
 
-    /// Where the boxes stand.
+    /// Where the boxes stand by slot; `None` by instance.
     pub fn layout(&self) -> Option<&Layout> {
         self.layout.as_ref()
     }
 
+    /// The frames of the instances; empty by slot.
+    pub fn racks(&self) -> &Racks {
+        &self.racks
+    }
+
     /// Paints what changed, or everything where it is stale.
     pub fn paint(
+        &mut self,
+        canvases: &mut Canvases,
+        frame: &Frame,
+        stand: Stand,
+        view: &View,
+        palette: &Palette,
+        say: Say,
+    ) {
+        match stand {
+            Stand::Slots(layout) => self.paint_slots(canvases, frame, layout, view, palette, say),
+            Stand::Hosts(frames) => self.paint_hosts(canvases, frame, frames, view, palette, say),
+        }
+    }
+
+    #[inline(never)]
+    fn paint_hosts(
+        &mut self,
+        canvases: &mut Canvases,
+        frame: &Frame,
+        frames: Rc<Frames>,
+        view: &View,
+        palette: &Palette,
+        say: Say,
+    ) {
+        let fresh = view.stale || self.racks.is_new(&frames);
+        let scale = frames.scale;
+        if fresh {
+            canvases.strip.resize(view.width, scale.px(strip::STRIP_HEIGHT), scale);
+            canvases.stage.resize(view.width, frames.height, scale);
+            self.fade.forget(&canvases.fade);
+        }
+        if frames.detail.has_tasks() {
+            self.fade.before(&mut canvases.fade, [&canvases.strip, &canvases.stage], frame, view.wall);
+        }
+        let (left, right) = frames.edges();
+        let floor = say.floor_label(frame.counts.limits.floor);
+        let above = strip::along(&frame.counts, left, right, scale);
+        let _ = strip::paint(&mut Backend::new(&canvases.strip), &above, scale, palette, &floor);
+        let unprotected_from = self.unprotected.from(frame.at);
+        let tasks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
+        let marks = Racks::marks(tasks, view.host, view.hovered_host);
+        let words = StageWords::new(say, frame, view.balanced);
+        let tray = view.demand.map_or_else(String::new, |demand| text::host_room(&host_room(&demand, frame)));
+        self.racks.paint(&canvases.stage, frame, frames, (marks, fresh), palette, (&words, &tray));
+        self.layout = None;
+    }
+
+    fn paint_slots(
         &mut self,
         canvases: &mut Canvases,
         frame: &Frame,
@@ -151,6 +239,7 @@ impl Boxes {
         palette: &Palette,
         say: Say,
     ) {
+        self.racks.hide();
         let fresh = view.stale || self.layout.as_ref() != Some(&layout);
         if fresh {
             let scale = layout.scale;

@@ -245,12 +245,8 @@ fn of_call(call: &Call) -> Row {
 
 /// What one that trusts a signal says of the rollout of a revision.
 pub fn of_signal(signal: &Signal, rolled_out: u32) -> Light {
-    Light {
-        colour: signal.colour,
-        at: signal.at,
-        sentence: text::signal(signal, rolled_out),
-        misleads: signal.misleads(rolled_out),
-    }
+    let misleads = text::misleads(signal, rolled_out);
+    Light { colour: signal.colour, at: signal.at, sentence: text::signal(signal), misleads }
 }
 
 impl App {
@@ -333,7 +329,7 @@ fn pipelines_of(answers: &Answers, on: &Callback<Msg>) -> Html {
         found.collect::<Vec<Light>>()
     };
     let (ci, stack) = (of(|trusts| trusts != Trusts::CloudFormation), of(|trusts| trusts == Trusts::CloudFormation));
-    let tells = ci.iter().chain(&stack).any(|light| light.colour == Colour::Red || light.misleads);
+    let tells = ci.iter().chain(&stack).any(|light| light.colour == Colour::Red || !light.misleads.is_empty());
     let first = |of: &[Light]| of.first().map(light).unwrap_or_default();
     let next = match answers.next {
         Some(at) => {

@@ -7,7 +7,7 @@ use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::verdict;
+use rollscope_insight::{Demand, verdict};
 use rollscope_player::BranchView;
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -114,8 +114,15 @@ impl App {
             let (on, runtime) = (on.clone(), runtime());
             move |event: PointerEvent| {
                 let place = wiring::place(&event, ".stage");
-                let slot = place.and_then(|(x, y)| runtime.try_borrow().ok()?.slot_at(x, y));
-                on.emit(Msg::Slot(slot));
+                let Some(chosen) = place.and_then(|(x, y)| Some(runtime.try_borrow().ok()?.chosen_at(x, y))) else {
+                    return;
+                };
+                let host = matches!(chosen, Msg::Host(_));
+                on.emit(chosen);
+                if host && wiring::is_narrow() {
+                    // What can be done to it lies in the panel.
+                    on.emit(Msg::Sheet(Some(Sheet::Details)));
+                }
             }
         };
         let frames = self.frames.clone();
@@ -125,7 +132,7 @@ impl App {
                 <div class="stage-head">
                     <span class="name">{ self.traffic_name() }</span>
                     <span class="count">{ text::targets(healthy) }</span>
-                    { self.groups(frame.slots.len(), on) }
+                    { self.groups(frame, on) }
                     <span class="shares">{ for shares }</span>
                 </div>
                 <div class="stage-frame" ref={self.nodes.frame.clone()}>
@@ -161,9 +168,11 @@ impl App {
 
     /// How the stage is ordered, where there are too many boxes to read each.
     #[inline(never)]
-    fn groups(&self, slots: usize, on: &Callback<Msg>) -> Html {
+    fn groups(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
         let far = self.runtime.borrow().layout().is_some_and(|layout| layout.level == Level::Far);
-        if far || !(GROUPED_FROM..=GROUPED_UNTIL).contains(&slots) {
+        let many = !far && (GROUPED_FROM..=GROUPED_UNTIL).contains(&frame.slots.len());
+        let hosts = !frame.hosts.is_empty();
+        if !many && !hosts {
             return Html::default();
         }
         let button = |(group, label): (Group, Label)| {
@@ -173,7 +182,18 @@ impl App {
                     onclick={move |_: MouseEvent| on.emit(Msg::Group(group))}>{ t(label) }</button>
             }
         };
-        let all = [(Group::Slot, Label::BySlot), (Group::Revision, Label::ByRevision), (Group::Zone, Label::ByZone)];
+        let all = [
+            (Group::Slot, Label::BySlot),
+            (Group::Revision, Label::ByRevision),
+            (Group::Zone, Label::ByZone),
+            (Group::Instance, Label::ByInstance),
+        ];
+        let all = all.into_iter().filter(|(group, _)| match group {
+            Group::Slot => true,
+            Group::Revision => many,
+            Group::Zone => many || hosts,
+            Group::Instance => hosts,
+        });
         html! { <span class="segments small" role="group" aria-label={t(Label::Group)} id="group">{ for all.map(button) }</span> }
     }
 
@@ -279,6 +299,7 @@ impl App {
                     </div>
                 };
             }
+            Hover::Host(number) => self.about_host(number, frame),
             Hover::Moment(_) | Hover::None => Vec::new(),
         };
         if lines.is_empty() {
@@ -303,6 +324,16 @@ impl App {
         let badges = badges.into_iter().zip([Label::ScaleInProtected, Label::StartedUnprotected]);
         let badges = badges.filter(|(has, _)| *has).map(|(_, label)| t(label).to_owned());
         lines.into_iter().filter(|line| !line.is_empty()).chain(badges).collect()
+    }
+
+    /// An instance in a few lines: name and state, what it holds, whether it takes one more task.
+    #[inline(never)]
+    fn about_host(&self, number: u32, frame: &Frame) -> Vec<String> {
+        let story = self.with_player(|player| rollscope_insight::host(&Demand::of(player.state())?, frame, number));
+        let Some(story) = story.flatten() else { return Vec::new() };
+        let first = format!("{} · {}", text::host_title(number), text::host_place(&story.view, frame.at));
+        let takes = format!("{} {}", t(Label::OneMoreTask), text::host_takes(&story, frame.at));
+        [first].into_iter().chain(text::host_holds(&story)).chain([takes]).collect()
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.

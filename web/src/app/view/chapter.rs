@@ -121,7 +121,7 @@ impl App {
             // What has not come yet is not known yet.
             let light = match by_now {
                 Some(_) => told,
-                None => Light { colour: Colour::Waiting, at: None, misleads: false, ..told },
+                None => Light { colour: Colour::Waiting, at: None, misleads: String::new(), ..told },
             };
             (text::trusts(signal.trusts), light)
         };

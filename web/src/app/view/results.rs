@@ -66,7 +66,7 @@ impl App {
             let wrong = failures.tallies.iter().any(|tally| tally.counted + tally.not_counted > 0)
                 || outcome.failures > 0
                 || outcome.services.last().is_some_and(|service| service.failed_by.is_some())
-                || found.old_after_success.is_some();
+                || outcome.services.last().is_some_and(|service| service.gate_met.is_some());
             wrong.then(|| text::headlines(found, &failures.tallies))
         });
         let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };

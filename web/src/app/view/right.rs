@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{FailureVerdict, Record, What};
-use rollscope_insight::{BlockedBy, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
+use rollscope_insight::{BlockedBy, Demand, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
 use rollscope_wording::Text;
 use wasm_bindgen::JsCast;
@@ -20,6 +21,7 @@ use crate::parts::acts::Acts;
 use crate::parts::empty;
 use crate::parts::events::{Events, Line, Mark};
 use crate::parts::guards::{self, Guard};
+use crate::parts::host;
 use crate::parts::mark;
 use crate::parts::selected::{Selected, Span, gone};
 use crate::parts::why::{self, Why};
@@ -121,7 +123,7 @@ impl App {
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={now.because.map(|decision| rollscope_wording::rule(&decision.reason))} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rollscope_wording::moment_rule(&now)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
     }
 
@@ -180,8 +182,22 @@ impl App {
         guards::panel(&title, &lead, &rows.iter().map(guard).collect::<Vec<_>>(), on)
     }
 
+    /// The card of the selected instance.
+    #[inline(never)]
+    fn selected_host(&self, number: u32, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        let frame = &moment.frame;
+        let story = Demand::of(player.state()).and_then(|demand| rollscope_insight::host(&demand, frame, number));
+        let Some(story) = story else { return Html::default() };
+        let effect = |command: Command| self.say.text(Text::EcsEffect(ecs_effect_of_act(&command)));
+        let effects = [effect(Command::DrainInstance(number)), effect(Command::LoseInstance(number))];
+        host::card(&host::Card { story, at: frame.at, effects }, on)
+    }
+
     /// The card of the selected task.
     fn selected(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
+        if let Some(number) = self.model.host {
+            return self.selected_host(number, moment, player, on);
+        }
         let Some((name, story)) = self.model.selected.and_then(|name| Some((name, self.figures.story(player, name)?)))
         else {
             return Html::default();
@@ -198,7 +214,7 @@ impl App {
         let protected = there.is_some_and(|task| task.protected_until.is_some());
         let effect = ecs_effect_of_act(&rollscope_engine::settings::Command::Kill(name));
         html! {
-            <Selected {name} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
+            <Selected {name} time={say.text(Text::TaskTime(&self.figures.task_time(player, &story)))} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
                 state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))} {protected}
                 spans={spans.collect::<Vec<_>>()} why={say.text(Text::StoryWhyStopped(&story))}
                 effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />

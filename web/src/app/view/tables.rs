@@ -8,8 +8,10 @@ use yew::prelude::*;
 use super::Moment;
 use crate::app::App;
 use crate::app::model::{Hover, Msg};
+use crate::app::runtime::hosts;
 use crate::parts::chart_table::ChartTable;
 use crate::parts::grid::{self, CELLS_MAX, Grid};
+use crate::parts::host_grid::HostGrid;
 use crate::parts::tasks::{CountsTable, Stand};
 
 /// From this width in CSS pixels on it lies flat below the stage.
@@ -20,10 +22,17 @@ impl App {
     #[inline(never)]
     pub(super) fn grid(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let slots = moment.frame.slots.len();
+        let runtime = self.runtime.borrow();
+        if hosts::wanted(&moment.frame, self.model.group) {
+            let seats = runtime.racks().seats();
+            return html! {
+                <HostGrid frame={Rc::clone(&moment.frame)} {seats} selected={self.model.selected} host={self.model.host}
+                    hover={self.model.hover} say={self.say} on={on.clone()} />
+            };
+        }
         if slots > CELLS_MAX {
             return Html::default();
         }
-        let runtime = self.runtime.borrow();
         let place = |slot: u32| {
             let rect = runtime.layout().map(|layout| layout.rect(slot));
             rect.map_or((slot as i32, 0), |rect| (rect.x, rect.y))

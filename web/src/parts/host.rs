@@ -1,0 +1,64 @@
+//! The selected instance: what it holds, whether it takes one more task, and what can be done to it.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::mechanism::host::HostState;
+use rollscope_engine::settings::Command;
+use rollscope_insight::HostStory;
+use yew::prelude::*;
+
+use crate::app::model::Msg;
+use crate::text::{self, Label, t};
+
+/// What the card shows.
+pub struct Card {
+    /// The instance.
+    pub story: HostStory,
+    /// The moment.
+    pub at: SimTime,
+    /// What draining it and losing it are on ECS.
+    pub effects: [String; 2],
+}
+
+/// The card.
+#[inline(never)]
+pub fn card(card: &Card, on: &Callback<Msg>) -> Html {
+    let (view, at) = (&card.story.view, card.at);
+    let number = view.number;
+    let clear = {
+        let on = on.clone();
+        move |_: MouseEvent| on.emit(Msg::Host(None))
+    };
+    let act = |command: Command, label: String, id: &'static str, can: bool| {
+        let on = on.clone();
+        html! {
+            <button type="button" class="button line small" {id} disabled={!can}
+                onclick={move |_: MouseEvent| on.emit(Msg::Act(command.clone()))}>{ label }</button>
+        }
+    };
+    let there = matches!(view.state, HostState::Active | HostState::Draining);
+    let mut lines = text::host_holds(&card.story).into_iter();
+    let holds = lines.next().unwrap_or_default();
+    let [drained, lost] = &card.effects;
+    html! {
+        <section class="sum-card selected" aria-labelledby="host-title" id="host">
+            <div class="card-head">
+                <h3 id="host-title">{ text::host_title(number) }</h3>
+                <button type="button" class="button small" id="clear-host" aria-label={t(Label::ClearSelection)} onclick={clear}>{ t(Label::Clear) }</button>
+            </div>
+            <dl>
+                <div><dt><b>{ text::host_place(view, at) }</b></dt></div>
+                <div><dt>{ holds }</dt></div>
+                { for lines.map(|line| html! { <div><dt>{ line }</dt></div> }) }
+            </dl>
+            <p class="read"><b>{ t(Label::OneMoreTask) }</b>{ " " }{ text::host_takes(&card.story, at) }</p>
+            <div class="buttons">
+                { act(Command::DrainInstance(number), t(Label::DrainInstance).to_owned(), "host-drain", view.state == HostState::Active) }
+                { act(Command::ReclaimInstance(number), t(Label::SpotInterruption).to_owned(), "host-spot", there) }
+                { act(Command::LoseInstance(number), t(Label::LoseInstance).to_owned(), "host-lose", there) }
+                { act(Command::LoseZone(view.zone), text::lose_zone(view.zone), "host-lose-zone", there) }
+                { act(Command::AddInstances { like: number, count: 1 }, t(Label::AddInstanceLike).to_owned(), "host-add", true) }
+            </div>
+            if there { <p class="hint">{ drained }{ " " }{ lost }</p> }
+        </section>
+    }
+}
