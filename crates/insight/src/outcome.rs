@@ -41,7 +41,9 @@ pub struct Outcome {
     pub deployments: Vec<DeploymentView>,
     /// Tasks of the newest deployment that failed, those people stopped not counted.
     pub failures: u32,
-    /// Of these, so many were counted by the circuit breaker.
+    /// Of these, so many failed after the deployment had completed.
+    pub failures_after: u32,
+    /// Of all failures, so many were counted by the circuit breaker.
     pub failures_counted: u32,
     /// Service deployments at the end, oldest first.
     pub services: Vec<ServiceDeployment>,
@@ -206,6 +208,7 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         rolled_back_at,
         deployments: frame.deployments,
         failures: story.unhealthy + story.stopped_by_itself,
+        failures_after: story.failed_since_completion,
         failures_counted: story.counted,
         services: frame.service_deployments,
     }
@@ -229,7 +232,7 @@ struct Story {
     unhealthy: u32,
     stopped_by_itself: u32,
     counted: u32,
-    failed_since_completion: bool,
+    failed_since_completion: u32,
 }
 
 impl Story {
@@ -241,7 +244,7 @@ impl Story {
             match record.what {
                 What::Deployment { id, change: DeploymentChange::State(state), .. } if Some(id) == target => {
                     story.completed_at = (state == RolloutState::Completed).then_some(record.at);
-                    story.failed_since_completion = false;
+                    story.failed_since_completion = 0;
                 }
                 What::Failure(failure) if Some(failure.deployment) == target => {
                     story.counted += u32::from(failure.verdict == FailureVerdict::Counted);
@@ -273,7 +276,7 @@ impl Story {
             What::Task { change: TaskChange::Unhealthy, .. } => self.unhealthy += 1,
             _ => self.stopped_by_itself += 1,
         }
-        self.failed_since_completion = true;
+        self.failed_since_completion += 1;
     }
 
     /// The sort of failure there was most of.
@@ -321,13 +324,13 @@ fn judge(
         RolloutState::Failed => return (OutcomeKind::Failed, Some(BlockedBy::FailedDeployment)),
         RolloutState::Completed => {
             let whole = frame.counts.healthy() >= frame.counts.limits.desired;
-            let failing = story.failed_since_completion && !(quiet && whole);
+            let failing = story.failed_since_completion > 0 && !(quiet && whole);
             if !failing && (whole || !quiet) {
                 return (OutcomeKind::Completed, None);
             }
             let blocked_by = blocked(frame.hold);
             // A larger desired count waits for room: no task failed.
-            if !story.failed_since_completion && matches!(blocked_by, Some(BlockedBy::Places | BlockedBy::Room)) {
+            if story.failed_since_completion == 0 && matches!(blocked_by, Some(BlockedBy::Places | BlockedBy::Room)) {
                 return (OutcomeKind::Waiting, blocked_by);
             }
             return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked_by));

@@ -21,6 +21,8 @@ macro_rules! steps {
 steps! {
     "18" "breaker-trips",
     "19" "threshold",
+    "19a" "threshold-one",
+    "19b" "threshold-400",
     "20" "threshold-capped",
     "21" "intermittent",
     "22" "intermittent-counted",
@@ -43,6 +45,10 @@ steps! {
     "39" "grace-150",
     "40" "grace-180",
     "41" "pipeline-gives-up",
+    "67" "alarm-already-red",
+    "68" "old-task-dies",
+    "69" "ninety-nine-at-once",
+    "70" "daemon-four-nodes",
 }
 
 /// The steps of a preset; empty for one that has none.

@@ -1,5 +1,7 @@
 //! The program from outside: what it prints and how it ends.
 
+mod summaries;
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         let starts = find(&|row| Some(row.deployment) == target && fresh(row));
         match (starts, find(&|row| row.stop_decided.is_some())) {
             (Some(id), _) => self.began(id, None),
-            (None, Some(id)) => self.gone(id),
+            (None, Some(id)) => self.gone(id, Effect::Completion),
             (None, None) => Effect::Start,
         }
     }
@@ -72,7 +72,7 @@ impl<'a> Walk<'a> {
         while self.at > self.start {
             let before = self.at;
             effect = match self.cause(effect) {
-                Cause::Gone(id) => self.gone(id),
+                Cause::Gone(id) => self.gone(id, effect),
                 Cause::Healthy(id) => self.began(id, None),
                 Cause::Unhealthy(id) => {
                     let healthy = self.row(id).and_then(|row| row.first_healthy);
@@ -104,10 +104,15 @@ impl<'a> Walk<'a> {
     }
 
     /// A task is gone: its stop, or its life when nobody stopped it.
-    fn gone(&mut self, id: InstanceId) -> Effect {
+    fn gone(&mut self, id: InstanceId, effect: Effect) -> Effect {
         let Some(row) = self.row(id) else { return Effect::Start };
         let name = Some(row.name);
         let Some(decided) = row.stop_decided else { return self.began(id, row.first_healthy) };
+        // The next attempt waits for the room of the one that failed.
+        if matches!(effect, Effect::Start) && row.unhealthy.is_some() && self.starts_another(&row) {
+            self.link(Some(decided), Part::Pausing, name);
+            return Effect::Stop(id);
+        }
         let Some(sigterm) = row.sigterm.filter(|sigterm| *sigterm <= self.at) else {
             // It drains still, or nothing had to drain.
             let ran = row.running.is_some() || row.created.is_none();
@@ -117,6 +122,16 @@ impl<'a> Walk<'a> {
         self.link(Some(sigterm), Part::Stopping, name);
         self.link(Some(decided), Part::Draining, name);
         Effect::Stop(id)
+    }
+
+    /// A task of the same deployment is created at this moment.
+    fn starts_another(&self, row: &TaskRow) -> bool {
+        let from = self.records.partition_point(|record| record.at < self.at);
+        let here = self.records[from..].iter().take_while(|record| record.at == self.at);
+        here.into_iter().any(|record| match record.what {
+            What::Task { change: TaskChange::Created { deployment, .. }, .. } => deployment == row.deployment,
+            _ => false,
+        })
     }
 
     /// The life of a task until here: idle from `idle_since` on, where that is given, then its

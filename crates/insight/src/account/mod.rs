@@ -54,7 +54,7 @@ pub enum Part {
     OtherSide = 8,
     /// For room, the launch quota, protection to end, or a person.
     Waiting = 9,
-    /// Between two attempts, after starts that failed.
+    /// Between two attempts: the pause after starts that failed, and a failed task that has to leave first.
     Pausing = 10,
     /// Bake time, that after a shift of traffic included.
     Baking = 11,

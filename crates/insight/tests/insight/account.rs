@@ -223,6 +223,8 @@ fn what_a_task_does_before_it_is_healthy_has_parts_of_its_own() {
     assert_eq!(seconds(Grace), 26 * 90, "{looping:?}");
     // Three attempts of 60 s to RUNNING and 60 s of checks; twice, and once more at the end, six minutes to leave.
     let late = told("eighteen-minutes");
+    let seconds = |wanted: Part| late.iter().find(|(part, _)| *part == wanted).map_or(0, |(_, seconds)| *seconds);
+    assert_eq!((seconds(Pausing), seconds(Draining) + seconds(Stopping)), (12 * 60, 6 * 60));
     assert_eq!(late.iter().map(|(_, seconds)| seconds).sum::<u64>(), 24 * 60);
 }
 

@@ -29,7 +29,14 @@ pub(crate) fn counted(failures: &Failures) -> String {
         return format!("none of {}: there is no circuit breaker", failed(not_counted));
     };
     let rest = if not_counted == 0 { String::new() } else { format!(", {} more not counted", count(not_counted)) };
-    format!("{}{rest} (threshold {})", failed(counted), count(threshold))
+    let each: Vec<String> = failures
+        .tallies
+        .iter()
+        .filter(|tally| tally.counted + tally.not_counted > 0)
+        .map(|tally| format!("{} + {} of r{}", count(tally.counted), count(tally.not_counted), tally.revision))
+        .collect();
+    let each = if each.len() > 1 { format!("{}; ", each.join(", ")) } else { String::new() };
+    format!("{}{rest} ({each}threshold {})", failed(counted), count(threshold))
 }
 
 pub(crate) fn alarms(s: &ServiceDeployment, alarms: &[Alarm], found: &Failures) -> Vec<String> {

@@ -142,12 +142,12 @@ pub(super) fn figure_name(figure: Figure) -> &'static str {
 
 pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
     let f = &outcome.figures;
-    let limits = &outcome.limits;
+    let (ceiling, floor) = f.bounds;
     match figure {
         Figure::DoneAfter => outcome.completed_at.map_or_else(|| "not done".into(), |at| duration(at.ms())),
-        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(limits.floor)),
-        Figure::MostAtOnce if limits.ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
-        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(limits.ceiling)),
+        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(floor)),
+        Figure::MostAtOnce if ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
+        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(ceiling)),
         Figure::Waves => count(f.waves),
         Figure::BothVersions => duration(f.both_versions_ms),
         Figure::ExtraCapacity => {

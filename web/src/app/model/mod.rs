@@ -18,7 +18,7 @@ use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use crate::rest::apart;
 use history::{ActChange, Change, History};
-pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
+pub use kinds::{ChartOf, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -54,6 +54,8 @@ pub struct Model {
     pub hover: Hover,
     /// How the stage is ordered.
     pub group: Group,
+    /// What the chart shows.
+    pub chart: ChartOf,
     /// Unit of a step.
     pub unit: StepUnit,
     /// Speed.
@@ -106,6 +108,7 @@ impl Model {
             host: None,
             hover: Hover::None,
             group: Group::default(),
+            chart: ChartOf::default(),
             unit: StepUnit::default(),
             speed: Speed::default(),
             typing_time: false,
@@ -279,6 +282,10 @@ impl Model {
             Msg::Single(msg) => return if self.single_keys { self.update(*msg) } else { vec![] },
             Msg::Group(group) => {
                 self.group = group;
+                return vec![Effect::Look];
+            }
+            Msg::Chart(chart) => {
+                self.chart = chart;
                 return vec![Effect::Look];
             }
             Msg::Tab(tab) => {

@@ -130,9 +130,10 @@ fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Li
         Figure { beside, ..Figure::of(t(label), value, at) }
     };
     let moments = outcome.map(|outcome| outcome.figures.moments);
+    let (ceiling, floor) = outcome.map_or((limits.ceiling, limits.floor), |outcome| outcome.figures.bounds);
     let (lowest, peak) = (moments.map(|m| m.lowest_healthy), moments.map(|m| m.peak_tasks));
     [
-        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(limits.floor), lowest),
-        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling), peak),
+        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(floor), lowest),
+        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(ceiling), peak),
     ]
 }
