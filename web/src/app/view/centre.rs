@@ -50,7 +50,7 @@ impl App {
                 { head::title(&title, on) }
                 { self.narration(Some(moment), on) }
                 { head::figures(&self.results(moment), on) }
-                { self.headlines(moment) }
+                { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">
