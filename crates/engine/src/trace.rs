@@ -436,6 +436,9 @@ pub enum ServiceChange {
     },
     /// Weights of the listeners changed (or were set when the deployment began).
     Weights(Weights),
+    /// The stage is left by a rollback or the deployment is over: whatever hooks have not ended are waited
+    /// for no more.
+    HooksDropped,
     /// A run of a lifecycle hook began or changed.
     Hook {
         /// `hookId`, from 1 in the whole run.

@@ -271,6 +271,9 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
             "There is no room, so the unhealthy task stops before its replacement starts.".into()
         }
         Reason::ReplacementHealthy { .. } => "The replacement is healthy, so the unhealthy task stops.".into(),
+        Reason::OlderStops { .. } => {
+            "The replacement fails its checks as well, inside its grace period, so the older task stops.".into()
+        }
         Reason::Surplus { .. } => "More tasks run than are wanted.".into(),
         Reason::DeploymentFailed { revision } => {
             format!("r{revision} has failed: its unhealthy tasks stop, and none takes their place.")
