@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
 use rollscope_engine::mechanism::host::{HostState, Resource};
-use rollscope_engine::mechanism::traffic::FlowPart;
+use rollscope_engine::mechanism::traffic::{Flow, FlowPart};
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_hooks::HookRun;
 use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind};
@@ -129,6 +129,12 @@ phrases! {
     fn weight_label(thousandths: u16) -> String;
     /// A rate in thousandths of a request a second, in a table.
     fn rate_cell(thousandths: u64) -> String;
+    /// One moment of the traffic in numbers.
+    fn flow_readout(at: SimTime, flow: &Flow) -> String;
+    /// The weights of one moment.
+    fn weights_readout(at: SimTime, weights: &Weights) -> String;
+    /// What stands in for floor and ceiling where traffic is shifted.
+    fn limits_shifting(desired: u32) -> String;
     /// Above a weighted strip, long and short.
     fn weight_words(revision: u32, thousandths: u32, refused: bool, steered: bool) -> (String, String);
     /// The ceiling of a rollout that cannot move, before it is rounded.
