@@ -79,7 +79,9 @@ pub fn ApiCard(props: &Props) -> Html {
                 <h4>{ &props.name }</h4>
                 { stamp }
             </div>
-            <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
+            if !props.fields.is_empty() {
+                <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
+            }
             { props.children.clone() }
             <details class="acts json" open={*open} ontoggle={toggled}>
                 <summary>
