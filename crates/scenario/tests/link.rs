@@ -41,6 +41,7 @@ fn link(text: &str) -> Link {
         step: Some(4),
         selection: Some("8.3".into()),
         panel: Some("why".into()),
+        group: Some("instance".into()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The place of every task on its instance.
 
-use rollscope_engine::trace::{Decision, InstanceId, Reason, Record, TaskChange, What};
+use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
+use rollscope_engine::trace::{Decision, Failure, InstanceId, Reason, Record, TaskChange, What};
 
 /// Where each task of a run stands on its instance. A task takes the lowest free place there when it
 /// is placed and keeps it until it is STOPPED, so the answer follows from the records alone and is the
@@ -13,7 +14,8 @@ pub struct Berths {
     /// Per instance which places are taken at the end of what was read.
     taken: Vec<Vec<bool>>,
     most: u32,
-    waits: bool,
+    refused: bool,
+    queued: bool,
 }
 
 impl Berths {
@@ -26,7 +28,8 @@ impl Berths {
                 What::Decision(Decision {
                     reason: Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::StartsInRoom { .. },
                     ..
-                }) => self.waits = true,
+                }) => self.refused = true,
+                What::Failure(Failure { kind: FailureKind::WaitsForCapacity, .. }) => self.queued = true,
                 _ => {}
             }
         }
@@ -65,9 +68,14 @@ impl Berths {
         self.most
     }
 
-    /// At some time of the run a task found no instance.
-    pub fn waits(&self) -> bool {
-        self.waits
+    /// At some time of the run a task was not started because no instance had room.
+    pub fn refused(&self) -> bool {
+        self.refused
+    }
+
+    /// At some time of the run a task waited in PROVISIONING for an instance.
+    pub fn queued(&self) -> bool {
+        self.queued
     }
 }
 

@@ -38,14 +38,14 @@ labels! {
     ByZone = "by zone";
     ByInstance = "by instance";
     Instances = "Instances and their tasks";
-    Instance = "Instance";
     OneMoreTask = "One more task here?";
     DrainInstance = "Drain";
     LoseInstance = "Lose";
     SpotInterruption = "Spot interruption";
-    AddInstance = "Add an instance";
+    AddInstance = "Add one";
+    LoseZone = "Lose all";
+    InstancesIn = "Instances in";
     AddInstanceLike = "Add one like it";
-    AllInstances = "All instances";
     Status = "status";
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";

@@ -87,7 +87,8 @@ pub struct Runtime {
     palette: Palette,
     say: Say,
     boxes: Boxes,
-    grouping: Grouping,
+    /// The order of the stage, where one was chosen.
+    grouping: Option<Grouping>,
     /// The selected instance by its number.
     host: Option<u32>,
     pictures: Pictures,
@@ -119,7 +120,7 @@ impl Runtime {
             palette,
             say,
             boxes: Boxes::default(),
-            grouping: Grouping::default(),
+            grouping: None,
             host: None,
             pictures: Pictures::default(),
             drawn_at: None,
@@ -215,7 +216,7 @@ impl Runtime {
     }
 
     /// What is selected (a task, or an instance by its number) and what the pointer is on, by the page.
-    pub fn look(&mut self, selected: Option<TaskName>, host: Option<u32>, hover: Hover, grouping: Grouping) {
+    pub fn look(&mut self, selected: Option<TaskName>, host: Option<u32>, hover: Hover, grouping: Option<Grouping>) {
         self.grouping = grouping;
         self.host = host;
         self.selected = selected.and_then(|name| self.task(name));

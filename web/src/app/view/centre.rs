@@ -15,6 +15,7 @@ use yew::prelude::*;
 
 use super::Moment;
 use crate::app::model::{Go, Group, Hover, Msg, Rest, Sheet};
+use crate::app::runtime::hosts;
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
@@ -175,10 +176,11 @@ impl App {
         if !many && !hosts {
             return Html::default();
         }
+        let order = hosts::order(frame, self.model.group);
         let button = |(group, label): (Group, Label)| {
             let on = on.clone();
             html! {
-                <button type="button" aria-pressed={(self.model.group == group).to_string()}
+                <button type="button" aria-pressed={(order == group).to_string()}
                     onclick={move |_: MouseEvent| on.emit(Msg::Group(group))}>{ t(label) }</button>
             }
         };
@@ -333,7 +335,8 @@ impl App {
         let Some(story) = story.flatten() else { return Vec::new() };
         let first = format!("{} · {}", text::host_title(number), text::host_place(&story.view, frame.at));
         let takes = format!("{} {}", t(Label::OneMoreTask), text::host_takes(&story, frame.at));
-        [first].into_iter().chain(text::host_holds(&story)).chain([takes]).collect()
+        let holds = text::host_holds(&story).into_iter().map(|(what, amount)| format!("{what}: {amount}"));
+        [first].into_iter().chain(holds).chain([takes]).collect()
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.
