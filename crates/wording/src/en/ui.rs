@@ -44,6 +44,8 @@ labels! {
     SpotInterruption = "Spot interruption";
     AddInstance = "Add one";
     LoseZone = "Lose all";
+    BarsNote = "Bars: CPU above, memory below. Striped: held by tasks on their way out.";
+    SquaresNote = "A square is an instance, filled by what is used of its scarcest resource; its free part is open where one more task fits.";
     InstancesIn = "Instances in";
     AddInstanceLike = "Add one like it";
     Status = "status";

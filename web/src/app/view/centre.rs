@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rollscope_draw::hosts::Detail;
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
@@ -130,7 +131,7 @@ impl App {
         let hover = wiring::hover(".stage", runtime(), frames.clone(), |runtime, x, y| runtime.over_stage(x, y));
         html! {
             <>
-                <div class="stage-head">
+                <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
                     <span class="name">{ self.traffic_name() }</span>
                     <span class="count">{ text::targets(healthy) }</span>
                     { self.groups(frame, on) }
@@ -142,6 +143,7 @@ impl App {
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
                     if self.model.rest == Rest::Here { { self.grid(moment, on) } }
+                    { self.frames_note() }
                     { self.counts(moment) }
                     { self.stuck(moment) }
                     { self.tip(frame) }
@@ -165,6 +167,18 @@ impl App {
                 { text::stuck_why(limits.desired, frame.maximum_percent, limits.ceiling) }
             </p>
         }
+    }
+
+    /// What frames without words mean.
+    #[inline(never)]
+    fn frames_note(&self) -> Html {
+        let runtime = self.runtime.borrow();
+        let note = match runtime.racks().layout().map(|frames| frames.detail) {
+            Some(Detail::Cells | Detail::Bars) => Label::BarsNote,
+            Some(Detail::Heat) => Label::SquaresNote,
+            Some(Detail::Named | Detail::Tiles) | None => return Html::default(),
+        };
+        html! { <p class="frames-note" id="frames-note">{ t(note) }</p> }
     }
 
     /// How the stage is ordered, where there are too many boxes to read each.
