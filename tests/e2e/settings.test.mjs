@@ -357,24 +357,6 @@ visit("the new revision gets a fate, and whom it meets", HALF, async (page) => {
   await until(page, (s) => s.complete && s.end_ms === before.end_ms);
 });
 
-visit("places: a number, and later changes", HALF, async (page) => {
-  await headingSays(page, "Places", "no limit");
-  const room = await opened(page, "Places");
-  await page.locator("#room").fill("5");
-  await headingSays(page, "Places", "5 tasks");
-  await until(page, (s) => s.complete && s.peak_tasks === 5);
-  await room.getByRole("button", { name: "Add a later change" }).click();
-  await headingSays(page, "Places", "5 tasks, 1 change");
-  await page.getByLabel("Change 2: from").fill("30s");
-  await page.getByLabel("Change 2: tasks that find a place").fill("6");
-  await until(page, (s) => s.complete && s.peak_tasks === 6);
-  await room.getByRole("button", { name: "Remove: 30s, 6 tasks" }).click();
-  await until(page, (s) => s.complete && s.peak_tasks === 5);
-  await page.locator("#room").fill("");
-  await headingSays(page, "Places", "no limit");
-  await until(page, (s) => s.complete && s.peak_tasks === 6);
-});
-
 visit("seed, readings and what is good to know", HALF, async (page) => {
   await page.evaluate(() => window.rollscope.open({
     service: { desiredCount: 4, deploymentConfiguration: { maximumPercent: 150, minimumHealthyPercent: 100 } },

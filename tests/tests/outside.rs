@@ -115,9 +115,14 @@ proptest! {
     fn shares_of_the_traffic_are_whole(seed: u64) {
         let run = run_to_end(Dice::new(seed).settings());
         let found = headlines(run.view(), &run.end.frame().service_deployments);
-        let sum: u32 = found.shares.iter().map(|share| share.per_mille).sum();
-        prop_assert!(sum == 1000 || found.shares.is_empty(), "{:?}", found.shares);
-        prop_assert!(found.below_desired_ms <= run.end.now().ms());
-        prop_assert!(found.old_after_success.is_none_or(|old| old.ms > 0 && old.per_mille <= 1000));
+        for span in found.after.iter().chain([&found.during]) {
+            let sum: u32 = span.shares.iter().map(|share| share.per_mille).sum();
+            prop_assert!(sum == 1000 || span.shares.is_empty(), "{:?}", span.shares);
+            prop_assert!(span.below_desired_ms <= span.ms && span.old_per_mille <= 1000);
+            prop_assert!(span.old_answers_ms + span.old_leaves_ms <= span.ms, "{:?}", span);
+        }
+        let whole = found.during.ms + found.after.map_or(0, |after| after.ms);
+        let began = run.end.service_deployments().last().map_or(run.end.now(), |s| s.started);
+        prop_assert_eq!(whole, run.end.now().since(began));
     }
 }

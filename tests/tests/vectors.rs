@@ -2,9 +2,14 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
+use rollscope_engine::trace::StopCode;
 use rollscope_insight::outside::Names;
-use rollscope_insight::{check, json as rows, json_capacity, json_failures, outcome, run_to_end};
+use rollscope_insight::{
+    TaskStop, WatchdogReport, check, json as rows, json_capacity, json_failures, names, outcome, run_to_end, watchdog,
+};
 use rollscope_scenario::json::{self, Value};
+use rollscope_scenario::resolve::Watchdog;
 use rollscope_scenario::{Document, Problem};
 
 fn table(text: &str) -> Vec<Value> {
@@ -204,6 +209,47 @@ fn failures_rollback_alarms_and_early_success() {
     let rows = table(include_str!("../vectors/failures.json"));
     assert_eq!(rows.len(), 101);
     check_runs(&rows);
+}
+
+/// What the watchdogs of several services see of their stops: rows of the log, and when each alarm begins.
+fn watched(row: &Value) -> (u64, Vec<Option<u64>>) {
+    const CODES: [StopCode; 4] = [
+        StopCode::TaskFailedToStart,
+        StopCode::EssentialContainerExited,
+        StopCode::ServiceSchedulerInitiated,
+        StopCode::SpotInterruption,
+    ];
+    let stop = |(k, pair): (usize, &Value)| {
+        let pair = pair.as_array().expect("a moment and a stop code");
+        let code = pair[1].as_str().expect("a stop code");
+        TaskStop {
+            at: SimTime(pair[0].as_u64().expect("seconds") * 1_000),
+            task: TaskName { revision: 8, start: k as u32 + 1 },
+            code: *CODES.iter().find(|known| names::stop_code(**known) == code).expect("a known stop code"),
+        }
+    };
+    let service = |stops: &Value| {
+        let stops: Vec<TaskStop> = stops.as_array().expect("stops").iter().enumerate().map(stop).collect();
+        watchdog::watch(&stops, Watchdog::default(), SimTime(400_000))
+    };
+    let services = row.get("services").and_then(Value::as_array).expect("services");
+    let reports: Vec<WatchdogReport> = services.iter().map(service).collect();
+    let alarm = |report: &WatchdogReport| report.alarms.first().map(|(from, _)| from.ms() / 1_000);
+    (reports.iter().map(|report| report.log.len() as u64).sum(), reports.iter().map(alarm).collect())
+}
+
+#[test]
+fn stops_that_the_watchdog_keeps() {
+    let rows = table(include_str!("../vectors/watchdog.json"));
+    assert_eq!(rows.len(), 9);
+    let (runs, lists): (Vec<Value>, Vec<Value>) = rows.into_iter().partition(|row| row.get("document").is_some());
+    check_runs(&runs);
+    for row in lists {
+        let (log, alarms) = watched(&row);
+        let wanted: Vec<Option<u64>> =
+            row.get("alarms_at").and_then(Value::as_array).expect("alarms").iter().map(Value::as_u64).collect();
+        assert_eq!((log, alarms), (number(&row, "log"), wanted), "{}", text(&row, "id"));
+    }
 }
 
 #[test]

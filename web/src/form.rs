@@ -45,16 +45,22 @@ pub enum CheckKind {
 pub enum FieldKind {
     /// A whole number.
     Number,
+    /// A number that may have a decimal.
+    Decimal,
     /// Whole seconds, which may be typed with a unit.
     Seconds,
     /// A duration, or a distribution as JSON. A number alone means seconds.
     Duration,
     /// A bare word or JSON.
     Word,
+    /// Words or numbers, divided by commas.
+    List,
 }
 
 const HEALTH_CHECK: &str = "/containers/0/healthCheck";
 const TARGET_GROUPS: &str = "/targetGroups";
+/// Objects that say something also while they are empty: all their defaults hold.
+const MEANS_SOMETHING: [&str; 2] = ["/fjall", "/capacity/provider"];
 
 impl Form {
     /// Takes over a document.
@@ -236,9 +242,10 @@ impl Form {
         self.wanted.remove_pointer(pointer);
         let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
         let empty = |value: &Value| value.as_object().is_some_and(<[_]>::is_empty);
-        // An empty entry of a list means something ({} is a target group); an empty object does not.
+        // An empty entry of a list means something ({} is a target group); an empty object does not, but for a few.
         let of_list = parent.rsplit('/').next().is_some_and(|part| part.parse::<usize>().is_ok());
-        if !parent.is_empty() && !of_list && self.wanted.pointer(parent).is_some_and(empty) {
+        let means = of_list || MEANS_SOMETHING.contains(&parent);
+        if !parent.is_empty() && !means && self.wanted.pointer(parent).is_some_and(empty) {
             self.take(parent);
         }
     }
@@ -292,11 +299,16 @@ fn read(kind: FieldKind, text: &str) -> Option<Value> {
     let number = || text.parse::<i64>().ok().map(Value::from);
     Some(match kind {
         FieldKind::Number => number().unwrap_or_else(word),
+        FieldKind::Decimal => match json::read(text).map(|read| read.value) {
+            Ok(number @ Value::Number(_)) => number,
+            _ => word(),
+        },
         FieldKind::Seconds => number().or_else(|| whole_seconds(text)).unwrap_or_else(word),
         FieldKind::Duration | FieldKind::Word if text.starts_with(['{', '[']) => {
             json::read(text).map_or_else(|_| word(), |parsed| parsed.value)
         }
         FieldKind::Duration => read_duration(text),
+        FieldKind::List => Value::Array(items(text).map(number_or_text).collect()),
         FieldKind::Word => word(),
     })
 }
@@ -322,7 +334,20 @@ pub fn read_duration(text: &str) -> Value {
 
 /// What a field shows once a text was typed into it and left: what the text means.
 pub fn meaning(kind: FieldKind, text: &str) -> String {
+    if kind == FieldKind::List {
+        return items(text).collect::<Vec<_>>().join(", ");
+    }
     read(kind, text).map_or_else(String::new, |value| show(&value))
+}
+
+/// The items of a list as it is typed.
+pub fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// What is typed stays as it is where it is no number, so that it can be refused by name.
+pub fn number_or_text(text: &str) -> Value {
+    text.trim().parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
 }
 
 /// A value as it is shown in a field.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use rollscope_import::Import;
-use rollscope_insight::outside::{Colour, Signal, known_until, signals, worth_telling};
-use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, cures, watchdog};
+use rollscope_insight::outside::{Signal, known_until, signals, worth_telling};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, cures, headlines, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -124,7 +124,9 @@ pub fn check(resolved: &Resolved, check: &Check, import: &Import) -> String {
 fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &Outcome) {
     let Some(newest) = outcome.services.last() else { return };
     let found = rollscope_insight::failures(run, &outcome.services);
-    let guarded = found.threshold_now.is_some();
+    let alarms = outside::alarms(newest, &run.end.settings().alarms, &found);
+    let guarded = found.threshold_now.is_some() || !alarms.is_empty();
+    lines(out, Heading::Alarms, &alarms);
     if found.counted + found.not_counted > 0 {
         line(out, &say(Text::Heading(Heading::Counted)), &outside::counted(&found));
     }
@@ -135,13 +137,22 @@ fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &O
     let alarms: Vec<String> = report.alarms.iter().map(|(from, until)| outside::watchdog(*from, *until)).collect();
     lines(out, Heading::Watchdog, &alarms);
     let signals = signals(run, newest, known_until(run));
-    let failing = outcome.outcome == OutcomeKind::CompletedThenFailing;
-    if outcome.outcome != OutcomeKind::Completed || worth_telling(&signals, newest.revision) {
+    if outcome.outcome != OutcomeKind::Completed || worth_telling(&signals) {
         let say = |signal: &Signal| {
-            let rest = if failing && signal.colour == Colour::Green { outside::then_failing() } else { "" };
-            format!("{}: {}{rest}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))
+            format!("{}: {}", outside::trusts(signal.trusts), outside::signal(signal, newest.revision))
         };
         lines(out, Heading::Pipelines, &signals.iter().map(say).collect::<Vec<_>>());
+    }
+}
+
+/// Where the time went, and what the users of a service met that did not just go well.
+fn time(out: &mut String, run: RunView<'_>, outcome: &Outcome) {
+    if let Some(account) = account(run).filter(|account| !account.parts.is_empty()) {
+        line(out, &say(Text::Heading(Heading::Time)), &say(Text::TaskTime(&account.parts)));
+    }
+    let Some(newest) = outcome.services.last() else { return };
+    if outcome.failures > 0 || newest.failed_by.is_some() || newest.gate_met.is_some() {
+        lines(out, Heading::Users, &wording::page::headlines(&headlines(run, &outcome.services), &[]));
     }
 }
 
@@ -157,6 +168,7 @@ pub fn run(resolved: &Resolved, check: &Check, run: RunView<'_>, outcome: &Outco
         line(&mut out, &say(Text::FigureName(figure)), &say(Text::FigureValue(figure, outcome)));
     }
     line(&mut out, &say(Text::Heading(Heading::EndState)), &say(Text::EndState(outcome)));
+    time(&mut out, run, outcome);
     failures(&mut out, resolved, run, outcome);
     let broken: Vec<String> = outcome.figures.invariants_broken.iter().map(wording::violation).collect();
     lines(&mut out, Heading::Broken, &broken);

@@ -51,6 +51,8 @@ pub struct ServiceHistory {
     pub stages: Vec<(SimTime, Stage)>,
     /// Weights of the listeners, each with its beginning; empty where nothing steers the traffic.
     pub weights: Vec<(SimTime, Weights)>,
+    /// Its bake time, from when to when as it was planned; a rollout that fails does not reach the end.
+    pub bake: Option<(SimTime, SimTime)>,
     /// The count after each event the breaker looks at.
     pub counts: Vec<u32>,
     /// Until when a DEFERRED clean-up is tried.
@@ -121,6 +123,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
         statuses: vec![(s.started, ServiceStatus::Pending)],
         stages: Vec::new(),
         weights: Vec::new(),
+        bake: None,
         counts: Vec::new(),
         cleanup_until: None,
         cleanup_given_up: None,
@@ -135,6 +138,7 @@ fn histories(run: RunView<'_>, services: &[ServiceDeployment]) -> Vec<ServiceHis
                 ServiceChange::Status { to, .. } => history.statuses.push((record.at, to)),
                 ServiceChange::Stage(stage) => history.stages.push((record.at, stage)),
                 ServiceChange::Weights(weights) => history.weights.push((record.at, weights)),
+                ServiceChange::BakeBegins { until } => history.bake = Some((record.at, until)),
                 ServiceChange::CleanupBegins { until } => history.cleanup_until = Some(until),
                 ServiceChange::CleanupGivenUp { .. } => history.cleanup_given_up = Some(record.at),
                 _ => {}

@@ -1,7 +1,7 @@
 //! The figures of a run.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::Counts;
+use rollscope_engine::frame::{Counts, Limits};
 use rollscope_engine::guard::Violation;
 use rollscope_engine::trace::{DeploymentId, TaskChange, What};
 
@@ -18,6 +18,9 @@ pub struct Figures {
     pub peak_physical: u32,
     /// Fewest healthy tasks at any moment.
     pub lowest_healthy: u32,
+    /// The ceiling when the most tasks counted, and the floor when the fewest were healthy: a desired count that
+    /// changes later changes both.
+    pub bounds: (u32, u32),
     /// Instants at which tasks of the newest deployment were launched, replacements not counted.
     pub waves: u32,
     /// Tasks beyond the desired count, times how long they existed, in task-milliseconds; until
@@ -60,6 +63,7 @@ pub(crate) fn figures(run: RunView<'_>, target: Option<DeploymentId>, until: Sim
         peak_tasks: peak.0,
         peak_physical: most(run, Counts::physical).0,
         lowest_healthy: lowest.0,
+        bounds: (limits_at(run, peak.1).ceiling, limits_at(run, lowest.1).floor),
         waves,
         task_ms_extra: extra(run, until),
         both_versions_ms,
@@ -72,6 +76,13 @@ pub(crate) fn figures(run: RunView<'_>, target: Option<DeploymentId>, until: Sim
             waves: launched,
         },
     }
+}
+
+/// The limits at the end of an instant.
+fn limits_at(run: RunView<'_>, at: SimTime) -> Limits {
+    let index = run.samples.partition_point(|(moment, _)| *moment <= at);
+    let sample = index.checked_sub(1).and_then(|i| run.samples.get(i));
+    sample.map_or(run.end.counts().limits, |(_, counts)| counts.limits)
 }
 
 fn waves(run: RunView<'_>, target: Option<DeploymentId>) -> (u32, Option<(SimTime, SimTime)>) {

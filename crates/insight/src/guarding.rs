@@ -13,7 +13,7 @@ use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::protection::{Lapse, Lapses};
 use rollscope_engine::settings::{RolloutState, Settings, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::sim::service_deployment::{Protection, ProtectionEnd};
 use rollscope_engine::trace::{DeploymentId, Failure, FailureVerdict, Record, What};
 use rollscope_engine::{Frame, SimTime};
 
@@ -45,6 +45,8 @@ pub struct Guarding {
     pub desired: u32,
     /// A task of it has been RUNNING: the breaker's second stage.
     pub second_stage: bool,
+    /// Some health check looks at the tasks: the breaker's second stage has something to look at.
+    pub checked: bool,
     /// The deployment a failure would go back to, with its revision.
     pub candidate: Option<(DeploymentId, u32)>,
 }
@@ -101,6 +103,7 @@ pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Optio
         threshold: frame.threshold.unwrap_or(service.breaker.threshold),
         desired: frame.counts.limits.desired,
         second_stage: primary.is_some_and(|d| d.second_stage),
+        checked: !(settings.containers.is_empty() && settings.target_groups.is_empty()),
         candidate: frame.rollback_candidate,
         service,
     };
@@ -113,6 +116,17 @@ pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Optio
 }
 
 impl Guarding {
+    /// A failure at this moment would be rolled back, or would be if there were something to go back to.
+    pub fn would_go_back(&self) -> bool {
+        let protection = self.service.protection;
+        matches!(protection, Protection::Guards | Protection::Ended { why: ProtectionEnd::NoCandidate, .. })
+    }
+
+    /// Failures that did not count; what is no failure is not among them.
+    pub fn uncounted_failures(&self) -> u32 {
+        self.uncounted.iter().filter(|group| group.is_failure()).map(|group| group.times).sum()
+    }
+
     /// When it failed, if it did.
     pub fn failed_at(&self) -> Option<SimTime> {
         failed_at(&self.service)

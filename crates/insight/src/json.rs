@@ -17,7 +17,7 @@ use crate::rows::{self, DecisionRow, TaskRow};
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
 use crate::verdict::{Verdict, verdict};
-use crate::{changes::Change, json_capacity, names};
+use crate::{account, changes::Change, json_capacity, json_failures, names};
 
 /// Words for rows that carry a sentence; they come from `wording`.
 pub struct Words<'a> {
@@ -40,6 +40,7 @@ pub fn check(resolved: &Resolved, check: &Check) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
     verdict_rows(&mut value, &check.changes, check.verdict);
+    json_failures::add_check(&mut value, resolved);
     value.insert("rollback_candidate", check.candidate.map(names::candidate));
     json_capacity::check(&mut value, check);
     value
@@ -96,7 +97,8 @@ pub fn refused(list: &[Problem], with_outcome: bool) -> Value {
 
 /// Adds the rows of `--events`.
 pub fn add_events(value: &mut Value, run: RunView<'_>, words: &Words<'_>) {
-    value.insert("tasks", Value::array(rows::tasks(run).iter().map(task)));
+    let times = account::each_task(run);
+    value.insert("tasks", Value::array(rows::tasks(run).iter().zip(&times).map(task)));
     let decision = |row: &DecisionRow| {
         let (reason, numbers) = names::reason(&row.decision.reason);
         Value::object([
@@ -224,7 +226,7 @@ fn state_reason(d: &DeploymentView, services: &[ServiceDeployment]) -> StateReas
     }
 }
 
-fn task(row: &TaskRow) -> Value {
+fn task((row, time): (&TaskRow, &account::Totals)) -> Value {
     Value::object([
         ("name", Value::from(names::task(row.name))),
         ("revision", row.name.revision.into()),
@@ -241,5 +243,6 @@ fn task(row: &TaskRow) -> Value {
         ("stopped", ms(row.stopped)),
         ("stop_code", row.stop_code.map(names::stop_code).into()),
         ("counted", row.counted.into()),
+        ("time", json_failures::time_parts(time)),
     ])
 }

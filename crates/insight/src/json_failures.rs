@@ -6,8 +6,9 @@ use rollscope_engine::sim::service_deployment::{FailedBy, Protection, Protection
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_scenario::{Resolved, Value};
 
+use crate::account::{Part, Totals, account, totals};
 use crate::failures::{Failures, ServiceHistory, failures};
-use crate::headlines::headlines;
+use crate::headlines::{Span, headlines};
 use crate::json_shift::add_shifts;
 use crate::names;
 use crate::outside::{self, Asked, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, pipeline, texts};
@@ -21,8 +22,25 @@ fn ms(at: Option<SimTime>) -> Value {
 
 /// Adds the rows of a run that is over, or as far as it is known.
 pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, names: &Names<'_>) {
-    let frame = run.end.frame();
-    let services = &frame.service_deployments;
+    let services = &run.end.frame().service_deployments;
+    add_counts(value, run, services);
+    add_headlines(value, run, services);
+    add_time(value, run);
+    add_shifts(value, run);
+    add_watchdog(value, resolved, run);
+    add_outside(value, run, services.last(), names);
+}
+
+/// Adds the rows of `check --json`: those that one evaluation at time 0 can give. What needs time comes from `run`.
+pub fn add_check(value: &mut Value, resolved: &Resolved) {
+    let (mut sim, mut trace) = (Simulation::new(resolved.settings.clone()), Trace::new());
+    sim.advance_to(SimTime::ZERO, &mut trace);
+    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    add_counts(value, run, &sim.frame().service_deployments);
+}
+
+/// What was counted, what protects, and how each service deployment went.
+fn add_counts(value: &mut Value, run: RunView<'_>, services: &[ServiceDeployment]) {
     let found = failures(run, services);
     value.insert("failures_counted", found.counted);
     value.insert("failures_not_counted", found.not_counted);
@@ -32,27 +50,60 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
     value.insert("rollback_candidate", found.candidate.map(names::candidate));
     value.insert("protection_ended_at_ms", ms(found.protection_ended.map(|(at, _)| at)));
     value.insert("protection_ended_by", found.protection_ended.map(|(_, why)| protection_end(why)));
-    add_headlines(value, run, services);
     let rows = services.iter().zip(&found.history);
     value.insert("service_deployments", Value::array(rows.map(|(s, history)| service(s, history, run.end.settings()))));
     let newest = found.history.last();
     let stages = newest.map(|history| history.stages.as_slice()).unwrap_or_default();
     value.insert("stages", Value::array(stages.iter().map(|(at, stage)| step(*at, "stage", stage.name()))));
     value.insert("alarms", alarms(&found, services.last(), run.end.settings()));
-    add_shifts(value, run);
-    add_watchdog(value, resolved, run);
-    add_outside(value, run, services.last(), names);
+}
+
+/// Where the time went: of the newest deployment by the chain of causes, and of all tasks together.
+fn add_time(value: &mut Value, run: RunView<'_>) {
+    let row = account(run).map(|account| {
+        let parts = account.parts.iter().map(|share| (share.part.name().to_owned(), Value::from(share.ms)));
+        Value::object([
+            ("revision", Value::from(account.revision)),
+            ("from_ms", account.from.ms().into()),
+            ("to_ms", account.to.ms().into()),
+            ("over", account.over.into()),
+            ("parts", Value::object(parts)),
+        ])
+    });
+    value.insert("time_account", row);
+    value.insert("task_time", time_parts(&totals(run)));
+}
+
+/// Milliseconds by part, those that take no time left out.
+pub(crate) fn time_parts(totals: &Totals) -> Value {
+    let parts = Part::ALL.into_iter().zip(totals).filter(|(_, ms)| **ms > 0);
+    Value::object(parts.map(|(part, ms)| (part.name().to_owned(), Value::from(*ms))))
 }
 
 fn add_headlines(value: &mut Value, run: RunView<'_>, services: &[ServiceDeployment]) {
     let found = headlines(run, services);
+    let shares = |span: &Span| {
+        Value::object(span.shares.iter().map(|share| (share.revision.to_string(), Value::from(share.per_mille))))
+    };
+    let after = found.after.as_ref();
     value.insert("gave_up_after_ms", found.gave_up_ms);
-    value.insert("below_desired_ms", found.below_desired_ms);
-    let shares = found.shares.iter().map(|share| (share.revision.to_string(), Value::from(share.per_mille)));
-    value.insert("share_by_revision", Value::object(shares));
-    let old = found
-        .old_after_success
-        .map(|old| Value::object([("ms", Value::from(old.ms)), ("per_mille", old.per_mille.into())]));
+    value.insert("below_desired_ms", found.during.below_desired_ms + after.map_or(0, |span| span.below_desired_ms));
+    value.insert("share_by_revision", shares(&found.during));
+    let span = |span: &Span| {
+        Value::object([
+            ("ms", Value::from(span.ms)),
+            ("below_desired_ms", span.below_desired_ms.into()),
+            ("below_for_good", span.below_for_good.into()),
+            ("share_by_revision", shares(span)),
+            ("old_answers_ms", span.old_answers_ms.into()),
+            ("old_leaves_ms", span.old_leaves_ms.into()),
+        ])
+    };
+    value.insert("during_deployment", span(&found.during));
+    value.insert("after_deployment", after.map(span));
+    let old = after.filter(|span| found.successful && span.old_answers_ms > 0).map(|span| {
+        Value::object([("ms", Value::from(span.old_answers_ms)), ("per_mille", span.old_per_mille.into())])
+    });
     value.insert("old_after_success", old);
 }
 
@@ -179,7 +230,8 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
             ("at_ms", ms(signal.at)),
             ("revision", signal.revision.into()),
         ]);
-        row.insert("misleads", newest.is_some_and(|s| signal.misleads(s.revision)));
+        row.insert("misleads", signal.misleads.is_some());
+        row.insert("misleads_because", signal.misleads.map(pipeline::Misleads::name));
         row
     };
     let signals = newest.map(|s| pipeline::signals(run, s, outside::known_until(run))).unwrap_or_default();

@@ -47,6 +47,8 @@ pub struct Moment {
     pub hold: Option<Reason>,
     /// The next events that have a consequence, at most three, as far as the run is computed.
     pub waits_for: Vec<Wait>,
+    /// Some health check looks at the tasks; else 40 seconds of RUNNING are healthy.
+    pub checked: bool,
     /// How the run ended, at its last moment.
     pub end: Option<Box<Outcome>>,
 }
@@ -230,6 +232,7 @@ pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
         sums: sums(state),
         hold: state.hold().filter(|_| still),
         waits_for: waits(run.records, now, WAITS),
+        checked: !(run.end.settings().containers.is_empty() && run.end.settings().target_groups.is_empty()),
         end: end.filter(|_| matches!(kind, MomentKind::Ended(_))),
     }
 }

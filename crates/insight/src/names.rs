@@ -120,6 +120,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::StuckLater(_) => "stuck_later",
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
+        Caution::FailsForAWhile(_) => "fails_for_a_while",
         Caution::AlarmsIgnored => "alarms_ignored",
         Caution::NoCandidate => "no_candidate",
         Caution::LateBreaker(_) => "late_breaker",

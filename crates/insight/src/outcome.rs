@@ -41,7 +41,9 @@ pub struct Outcome {
     pub deployments: Vec<DeploymentView>,
     /// Tasks of the newest deployment that failed, those people stopped not counted.
     pub failures: u32,
-    /// Of these, so many were counted by the circuit breaker.
+    /// Of these, so many failed after the deployment had completed.
+    pub failures_after: u32,
+    /// Of all failures, so many were counted by the circuit breaker.
     pub failures_counted: u32,
     /// Service deployments at the end, oldest first.
     pub services: Vec<ServiceDeployment>,
@@ -168,6 +170,15 @@ pub fn failed_at(service: &ServiceDeployment) -> Option<SimTime> {
     service.failed_by.and(service.rollback.map(|back| back.at).or(service.finished))
 }
 
+/// Tasks that people or Spot end: whatever happens to them is no failure.
+pub(crate) fn killed_by_hand(run: RunView<'_>) -> BTreeSet<TaskName> {
+    let ended = run.end.acts().iter().filter_map(|act| match act.command {
+        Command::Kill(name) | Command::StopTask(name) | Command::Interrupt(name) => Some(name),
+        _ => None,
+    });
+    ended.collect()
+}
+
 /// How a run ended, or how it stands as far as it is computed.
 pub fn outcome(run: RunView<'_>) -> Outcome {
     let frame = run.end.frame();
@@ -197,6 +208,7 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         rolled_back_at,
         deployments: frame.deployments,
         failures: story.unhealthy + story.stopped_by_itself,
+        failures_after: story.failed_since_completion,
         failures_counted: story.counted,
         services: frame.service_deployments,
     }
@@ -220,23 +232,19 @@ struct Story {
     unhealthy: u32,
     stopped_by_itself: u32,
     counted: u32,
-    failed_since_completion: bool,
+    failed_since_completion: u32,
 }
 
 impl Story {
     fn of(run: RunView<'_>, target: Option<DeploymentId>) -> Story {
-        let mut killed: BTreeSet<TaskName> = BTreeSet::new();
-        killed.extend(run.end.acts().iter().filter_map(|act| match act.command {
-            Command::Kill(name) | Command::StopTask(name) | Command::Interrupt(name) => Some(name),
-            _ => None,
-        }));
+        let killed = killed_by_hand(run);
         let mut ours: BTreeSet<u32> = BTreeSet::new();
         let mut story = Story::default();
         for record in run.records {
             match record.what {
                 What::Deployment { id, change: DeploymentChange::State(state), .. } if Some(id) == target => {
                     story.completed_at = (state == RolloutState::Completed).then_some(record.at);
-                    story.failed_since_completion = false;
+                    story.failed_since_completion = 0;
                 }
                 What::Failure(failure) if Some(failure.deployment) == target => {
                     story.counted += u32::from(failure.verdict == FailureVerdict::Counted);
@@ -268,7 +276,7 @@ impl Story {
             What::Task { change: TaskChange::Unhealthy, .. } => self.unhealthy += 1,
             _ => self.stopped_by_itself += 1,
         }
-        self.failed_since_completion = true;
+        self.failed_since_completion += 1;
     }
 
     /// The sort of failure there was most of.
@@ -316,13 +324,13 @@ fn judge(
         RolloutState::Failed => return (OutcomeKind::Failed, Some(BlockedBy::FailedDeployment)),
         RolloutState::Completed => {
             let whole = frame.counts.healthy() >= frame.counts.limits.desired;
-            let failing = story.failed_since_completion && !(quiet && whole);
+            let failing = story.failed_since_completion > 0 && !(quiet && whole);
             if !failing && (whole || !quiet) {
                 return (OutcomeKind::Completed, None);
             }
             let blocked_by = blocked(frame.hold);
             // A larger desired count waits for room: no task failed.
-            if !story.failed_since_completion && matches!(blocked_by, Some(BlockedBy::Places | BlockedBy::Room)) {
+            if story.failed_since_completion == 0 && matches!(blocked_by, Some(BlockedBy::Places | BlockedBy::Room)) {
                 return (OutcomeKind::Waiting, blocked_by);
             }
             return (OutcomeKind::CompletedThenFailing, story.failing().or(blocked_by));

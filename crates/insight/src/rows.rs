@@ -1,6 +1,7 @@
 //! Rows of `--events`: one a task, one a decision.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::frame::TaskState;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{Decision, DeploymentId, Failure, FailureVerdict, StopCode, TaskChange, What};
 
@@ -19,6 +20,14 @@ pub struct TaskRow {
     pub zone: u8,
     /// PROVISIONING began; absent for a task that was there at time 0.
     pub created: Option<SimTime>,
+    /// What it did at time 0; absent for one that was created later.
+    pub existing: Option<TaskState>,
+    /// It got its place on an instance; absent where tasks run on none.
+    pub placed: Option<SimTime>,
+    /// ACTIVATING: the pull began.
+    pub activating: Option<SimTime>,
+    /// The grace period hid a failed check for the first time.
+    pub grace_from: Option<SimTime>,
     /// RUNNING.
     pub running: Option<SimTime>,
     /// It counted for the floor for the first time.
@@ -63,12 +72,20 @@ pub fn tasks(run: RunView<'_>) -> Vec<TaskRow> {
         let at = record.at;
         if let TaskChange::Existing { deployment, zone, .. } | TaskChange::Created { deployment, zone, .. } = change {
             let created = matches!(change, TaskChange::Created { .. }).then_some(at);
+            let existing = match change {
+                TaskChange::Existing { state, .. } => Some(state),
+                _ => None,
+            };
             rows.push(TaskRow {
                 name: task.name,
                 deployment,
                 slot: task.slot,
                 zone,
                 created,
+                existing,
+                placed: None,
+                activating: None,
+                grace_from: None,
                 running: None,
                 first_healthy: None,
                 unhealthy: None,
@@ -91,6 +108,9 @@ pub fn tasks(run: RunView<'_>) -> Vec<TaskRow> {
 
 fn note(row: &mut TaskRow, change: TaskChange, at: SimTime) {
     let moment = match change {
+        TaskChange::Placed { .. } => &mut row.placed,
+        TaskChange::Activating => &mut row.activating,
+        TaskChange::UnhealthyInGrace => &mut row.grace_from,
         TaskChange::Running => &mut row.running,
         TaskChange::Healthy => &mut row.first_healthy,
         TaskChange::Unhealthy => &mut row.unhealthy,

@@ -7,7 +7,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCause, StopCode, TaskChange, What};
 
-use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment};
+use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment, steady_moments};
 use crate::run::RunView;
 
 /// One service event.
@@ -103,6 +103,7 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
     let mut running: Vec<bool> = Vec::new();
     let mut ledger = Ledger::new(run.end.settings());
     let mut debt = Debt::default();
+    let steady = steady_moments(run);
     let mut events = Vec::new();
     let mut rest = run.records;
     while let Some(first) = rest.first() {
@@ -114,6 +115,7 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
             ledger.apply(record);
             instant.see(&record.what, targets, &mut running, &ledger);
         }
+        instant.others.extend(steady.binary_search(&first.at).is_ok().then_some(ServiceEventKind::Steady));
         let replacing = debt.settle(&instant);
         events.extend(instant.events(targets, replacing).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
     }
@@ -172,9 +174,7 @@ impl Instant {
                 self.first.push(ServiceEventKind::RollingBack(*id));
             }
             What::Deployment { id, change: DeploymentChange::State(state), .. } => match state {
-                RolloutState::Completed => {
-                    self.others.extend([ServiceEventKind::Completed(*id), ServiceEventKind::Steady]);
-                }
+                RolloutState::Completed => self.others.push(ServiceEventKind::Completed(*id)),
                 RolloutState::Failed => self.first.push(ServiceEventKind::Failed { id: *id, alarm: self.alarm }),
                 RolloutState::InProgress => {}
             },

@@ -44,6 +44,8 @@ pub enum Caution {
     NeverDone(BlockedBy),
     /// It completes, and afterwards tasks go on failing.
     FailsAfterwards,
+    /// It completes, and afterwards so many tasks fail before all is well again.
+    FailsForAWhile(u32),
     /// An alarm is in ALARM already: all alarms are ignored for this deployment.
     AlarmsIgnored,
     /// No deployment is COMPLETED: a failure cannot be rolled back.
@@ -71,6 +73,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (Verdict::CannotMove, OutcomeKind::Completed) => Verdict::Caution(Caution::MovesLater),
         (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
+        (_, OutcomeKind::Completed) if outcome.failures_after > 0 => {
+            Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
+        }
         (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
         (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,
         (_, OutcomeKind::Waiting) => Verdict::WillWait,

@@ -4,7 +4,8 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{
-    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCode, TaskChange, TaskRef, What,
+    Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCause, StopCode, TaskChange,
+    TaskRef, What,
 };
 
 use crate::instant::failing;
@@ -90,6 +91,8 @@ struct Instant {
     act: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
+    /// Of these, so many are stopped because they fail their checks.
+    ill: u32,
     alarm: Option<u32>,
     fails: bool,
     ends: Option<WaitEnd>,
@@ -118,7 +121,10 @@ impl Instant {
                     TaskChange::Healthy => add(&mut instant.healthy, &task),
                     TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
-                    TaskChange::StopDecided(_) => add(&mut instant.stops, &task),
+                    TaskChange::StopDecided(cause) => {
+                        add(&mut instant.stops, &task);
+                        instant.ill += u32::from(cause == StopCause::Unhealthy);
+                    }
                     _ => {}
                 },
                 What::Places { places } => instant.places = Some(places),
@@ -197,7 +203,10 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
             (Some((gone, from)), Some((new, to))) => gone.count == 1 && new.count == 1 && from.slot == to.slot,
             _ => false,
         };
-        let (starts, stops) = (instant.starts.map(|(tasks, _)| tasks), instant.stops);
+        let starts = instant.starts.map(|(tasks, _)| tasks);
+        // The same tasks fail and are stopped, in whatever order: they are named once.
+        let same = |failing: &Tasks| Some(failing.count) == instant.stops.map(|stops| stops.count);
+        let stops = instant.unhealthy.filter(|failing| same(failing) && failing.count == instant.ill).or(instant.stops);
         found.push(Wait { at, cause, starts, same_slot, stops, ends: instant.ends });
         if found.len() == most {
             break;

@@ -14,6 +14,7 @@ extern crate alloc;
 
 pub mod document;
 pub mod duration;
+pub mod edit;
 pub mod json;
 pub mod limits;
 pub mod link;

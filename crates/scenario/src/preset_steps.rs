@@ -21,6 +21,8 @@ macro_rules! steps {
 steps! {
     "18" "breaker-trips",
     "19" "threshold",
+    "19a" "threshold-one",
+    "19b" "threshold-400",
     "20" "threshold-capped",
     "21" "intermittent",
     "22" "intermittent-counted",

@@ -203,6 +203,20 @@ pub const PRESETS: &[Preset] = &[
     ),
     preset!(
         Breaker,
+        "19a",
+        "threshold-one",
+        "Three of one",
+        "Half of one task would be one failure; the default type never trips before the third."
+    ),
+    preset!(
+        Breaker,
+        "19b",
+        "threshold-400",
+        "Half of 400",
+        "Half of 400 tasks are 200 failures, just as many as the default type counts at most."
+    ),
+    preset!(
+        Breaker,
         "20",
         "threshold-capped",
         "Capped at 200",

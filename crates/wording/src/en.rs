@@ -10,6 +10,7 @@ mod hosts;
 mod line;
 pub(crate) mod outside;
 pub mod page;
+mod panel;
 mod protection;
 mod reason;
 mod record;
@@ -78,6 +79,7 @@ pub fn say(text: Text<'_>) -> String {
         Text::Wait(wait, acts) => apart(|| why::wait(wait, acts)),
         Text::MomentChange(change) => apart(|| why::change(change)),
         Text::Part(part) => apart(|| why::part(part).into()),
+        Text::TaskTime(shares) => apart(|| why::task_time(shares)),
         Text::AccountTitle(account) => apart(|| why::account_title(account)),
         Text::Drain(drain) => apart(|| why::drain(drain)),
         Text::AccountLink(link) => apart(|| why::link(link)),

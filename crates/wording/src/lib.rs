@@ -20,7 +20,7 @@ use rollscope_engine::frame::TaskState;
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{Decision, Reason, Record};
-use rollscope_insight::{Change, Check, Outcome, ServiceEvent};
+use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, ServiceEvent};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -62,6 +62,24 @@ pub fn decision(decision: &Decision) -> String {
 /// The rule behind a decision, with its source.
 pub fn rule(reason: &Reason) -> RuleWords {
     rule_words(RuleKind::of(reason))
+}
+
+/// The rule behind a moment: behind failures it is the circuit breaker's, whatever the scheduler decides then, and
+/// where nothing happens that of the waiting; absent where failures are that nothing counts.
+pub fn moment_rule(moment: &Moment) -> Option<RuleWords> {
+    match moment.kind {
+        MomentKind::Counts(_) => Some(rule_words(RuleKind::Breaker)),
+        MomentKind::TasksFail(_) => moment.failure.map(|_| rule_words(RuleKind::Breaker)),
+        MomentKind::WaitsForHealth if !moment.checked => Some(rule_words(RuleKind::Unchecked)),
+        MomentKind::Ended(_)
+        | MomentKind::Fails(_)
+        | MomentKind::RollbackFails
+        | MomentKind::RolledBack
+        | MomentKind::Back
+        | MomentKind::Done
+        | MomentKind::Acting { .. } => moment.because.map(|decision| rule(&decision.reason)),
+        _ => moment.hold.or(moment.because.map(|decision| decision.reason)).map(|reason| rule(&reason)),
+    }
 }
 
 /// The rule behind a figure, with its source.

@@ -2,6 +2,8 @@
 //! Functions of their own: what the first screen does not say is not part of its program.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::Alarm;
+use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::DeploymentId;
 use rollscope_insight::Failures;
@@ -29,6 +31,9 @@ says! {
     fn gate(gate: u32) -> String;
     /// What was counted and what was not: "3 of 3 failures, 2 more not counted".
     fn counted(failures: &Failures) -> String;
+    /// What the alarms of a service deployment did, and its bake time: "errors went to ALARM at 2:35 and failed it".
+    /// Empty where no alarms are enabled.
+    fn alarms(service: &ServiceDeployment, alarms: &[Alarm], found: &Failures) -> Vec<String>;
     /// Why automatic rollback does not protect any more: "the deployment is SUCCESSFUL".
     fn protection_end(why: ProtectionEnd) -> &'static str;
     /// When and why it ended: "ends at 1:40: the deployment is SUCCESSFUL".
@@ -39,8 +44,6 @@ says! {
     fn trusts(trusts: Trusts) -> &'static str;
     /// What a pipeline says, and whether it is true: "green at 1:45, though r7 is PRIMARY and not r8".
     fn signal(signal: &Signal, rolled_out: u32) -> String;
-    /// What is to be added to a green light of a run that completed and then failed.
-    fn then_failing() -> &'static str;
     /// The alarm of the task-stop watchdog: "alarm from 0:50 to 5:50".
     fn watchdog(from: SimTime, until: Option<SimTime>) -> String;
 }

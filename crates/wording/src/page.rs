@@ -4,7 +4,8 @@ use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
 use rollscope_engine::mechanism::host::{HostState, Resource};
 use rollscope_engine::platform::ecs::Threshold;
-use rollscope_engine::settings::{AlarmState, Command, TaskName};
+use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind};
+use rollscope_engine::settings::{AlarmState, Command, HostSpec, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::{Record, StopCode};
@@ -240,8 +241,36 @@ phrases! {
     fn share(revision: u32, part: u32, whole: u32) -> String;
     /// `r8 12.5 %`: a weight in thousandths
     fn weight(revision: u32, per_mille: u32) -> String;
-    /// `Amazon ECS, BLUE_GREEN`
-    fn platform(strategy: &str) -> String;
+    /// The platform, and how a deployment goes; absent for a rolling update.
+    fn platform(strategy: Option<ShiftKind>) -> &'static str;
+    /// What the closed section says about the shift of traffic.
+    fn shift_value(shift: &Shift) -> String;
+    /// The weights of the new revision and what they cost in time.
+    fn shift_sum(shift: &Shift) -> String;
+    /// What the closed section says about hooks.
+    fn hooks_value(pauses: usize, functions: usize) -> String;
+    /// Heading of a hook in the list of hooks; it begins at 1.
+    fn hook_title(place: usize, pause: bool) -> String;
+    /// Several stages of one hook.
+    fn hook_stages(stages: &[String]) -> String;
+    /// What the closed section says about a cluster.
+    fn cluster_value(hosts: &[HostSpec]) -> String;
+    /// Some equal instances in words, and how many tasks each has room for.
+    fn instances_sum(hosts: &[HostSpec], tasks_each: u32) -> String;
+    /// What one task takes of its instance: CPU units and MiB.
+    fn task_sum(cpu: u32, memory: u32) -> String;
+    /// What the closed section says about Fargate.
+    fn fargate_value(outages: usize) -> &'static str;
+    /// What the closed section says about traffic: the rate as it is written, how often it changes.
+    fn traffic_value(rate: &str, later: usize, tracked: bool) -> String;
+    /// Heading of some equal instances in the list of them; it begins at 1.
+    fn instances_title(place: usize) -> String;
+    /// Name of a field of an entry in a list.
+    fn entry_field(entry: &str, field: &str) -> String;
+    /// Heading of a change of the rate of requests, with its time as it is written.
+    fn rate_from(at: &str) -> String;
+    /// Place of a change of the rate of requests.
+    fn rate_step(step: usize, is_time: bool) -> String;
     /// Value of the scrubber for assistive technology.
     fn scrubber(at: SimTime, end: SimTime, step: (usize, usize)) -> String;
     /// One sentence on the whole chart.
@@ -345,7 +374,7 @@ phrases! {
     /// Label of the threshold below the counted failures.
     fn threshold_term(rule: Option<Threshold>, desired: u32) -> String;
     /// Which stage the breaker is in.
-    fn breaker_stage(second: bool) -> &'static str;
+    fn breaker_stage(second: bool, checked: bool) -> &'static str;
     /// What the alarms of a service deployment do: watching, ignored, fired.
     fn alarms_state(s: &ServiceDeployment, names: &[String]) -> String;
     /// An alarm with its state.
@@ -357,8 +386,8 @@ phrases! {
     /// What those who listen hear at the border.
     fn border_crossed(at: SimTime, why: ProtectionEnd) -> String;
     /// What a pipeline sees that trusts one signal.
-    fn signal(signal: &Signal, rolled_out: u32) -> String;
-    /// Why what it says is not so; empty where it does not mislead.
+    fn signal(signal: &Signal) -> String;
+    /// What a green light does not say, in a phrase of its own; empty where it does not mislead.
     fn misleads(signal: &Signal, rolled_out: u32) -> String;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;

@@ -40,6 +40,8 @@ pub enum RuleKind {
     Completion,
     /// What counts as healthy.
     Healthy,
+    /// What counts as healthy where no check looks.
+    Unchecked,
     /// Stopping tasks count until they are STOPPED.
     StoppingCounts,
     /// Tasks find room.
@@ -157,10 +159,12 @@ impl RuleKind {
                 "Developer Guide: service deployments",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/service-deployment.html",
             ),
-            RuleKind::Ceiling | RuleKind::Floor | RuleKind::BothLimits | RuleKind::Healthy => page(
-                "API: DeploymentConfiguration",
-                "https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_DeploymentConfiguration.html",
-            ),
+            RuleKind::Ceiling | RuleKind::Floor | RuleKind::BothLimits | RuleKind::Healthy | RuleKind::Unchecked => {
+                page(
+                    "API: DeploymentConfiguration",
+                    "https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_DeploymentConfiguration.html",
+                )
+            }
             RuleKind::Alarms => page(
                 "Developer Guide: deployment alarms",
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-alarm-failure.html",

@@ -6,7 +6,7 @@ use rollscope_engine::settings::{Act, Alarm, Command};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{Decision, Failure, Reason, Record};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::{Drain, Link};
+use rollscope_insight::account::{Drain, Link, Share};
 use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
     Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, ServiceEvent,
@@ -96,6 +96,12 @@ pub enum Heading {
     Gate,
     /// What the breaker counted.
     Counted,
+    /// What the alarms did, and the bake time.
+    Alarms,
+    /// What the users of the service met.
+    Users,
+    /// Where the time of the deployment goes.
+    Time,
     /// Where automatic rollback ends.
     Protection,
     /// The deployment a failure goes back to.
@@ -228,6 +234,8 @@ pub enum Text<'a> {
     MomentChange(&'a MomentChange),
     /// What time is spent on: "Health checks".
     Part(Part),
+    /// Where the time of one task went: "provisioning 0:05, image pull 0:10".
+    TaskTime(&'a [Share]),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
     /// What ended the drains: open requests, or the deregistration delay.

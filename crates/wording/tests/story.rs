@@ -82,12 +82,24 @@ fn where_the_time_goes() {
     assert_eq!(say(Text::AccountTitle(&account)), "Where the 2:34 go");
     let parts: Vec<String> =
         account.parts.iter().map(|share| format!("{} {} %", say(Text::Part(share.part)), share.percent)).collect();
-    assert_eq!(parts, ["Start 19 %", "Health checks 39 %", "Draining 39 %", "Stopping 3 %"]);
+    assert_eq!(
+        parts,
+        ["Provisioning 7 %", "Image pull 13 %", "Start-up 19 %", "Health checks 19 %", "Draining 39 %", "Stopping 3 %",]
+    );
     let second = self::run(r#", "acts": [{"at": "50s", "do": "deploy", "revision": 9}]"#);
     let second = rollscope_insight::account::account(second.view()).expect("it completes");
     assert_eq!(say(Text::AccountTitle(&second)), "Where the 3:01 of r9 go, from 0:50 on");
-    let links: Vec<String> = account.chain.iter().take(3).map(|link| say(Text::AccountLink(link))).collect();
-    assert_eq!(links, ["0:00 to 0:15: 8·1 starts", "0:15 to 0:45: 8·1 is checked", "0:45 to 1:15: 7·1 drains"]);
+    let links: Vec<String> = account.chain.iter().take(5).map(|link| say(Text::AccountLink(link))).collect();
+    assert_eq!(
+        links,
+        [
+            "0:00 to 0:05: 8·1 is provisioned",
+            "0:05 to 0:15: 8·1 pulls its image",
+            "0:15 to 0:30: the application of 8·1 starts",
+            "0:30 to 0:45: 8·1 is checked",
+            "0:45 to 1:15: 7·1 drains",
+        ]
+    );
 }
 
 #[test]

@@ -64,11 +64,11 @@ fn percent(tenths: u64) -> String {
 /// stops.
 fn class(part: Part) -> &'static str {
     match part {
-        Part::Start => "start",
-        Part::Checks => "checks",
+        Part::Provisioning | Part::Pull | Part::StartUp => "start",
+        Part::Checks | Part::Grace | Part::Unchecked | Part::Serving => "checks",
         Part::Draining => "draining",
         Part::Stopping => "stopping",
-        Part::Waiting | Part::Pausing | Part::Baking => "waiting",
+        Part::OtherSide | Part::Waiting | Part::Pausing | Part::Baking => "waiting",
     }
 }
 

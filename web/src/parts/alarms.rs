@@ -1,13 +1,13 @@
 //! CloudWatch alarms of a deployment: their names, what each does over time, and the bake time.
 
-use rollscope_scenario::Value;
+use rollscope_scenario::{Value, edit};
 use yew::prelude::*;
 
 use super::breaker::{params, switched};
-use super::field::{Input, Setting, id, number_or_text, problem, select, text_row, toggle};
+use super::field::{Input, Setting, id, problem, select, text_row, toggle};
 use super::sections::Section;
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, read_duration, show};
+use crate::form::{FieldKind, Form, items, number_or_text, read_duration, show};
 use crate::text::{self, Label, t};
 
 /// Where they stand in the document.
@@ -134,8 +134,10 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let names = if is_on { names(form) } else { Vec::new() };
     let bake = form.text(BAKE.pointer);
     let bake = if bake.is_empty() { form.default_text(BAKE.pointer).unwrap_or_default() } else { bake };
+    let shifts = edit::strategy(form.wanted()).is_some();
+    let own = if shifts { vec![ALARMS, FARE] } else { vec![ALARMS, BAKE.pointer, FARE] };
     let rolls_back = switched(form, ROLLBACK, watch.is_some_and(|watch| watch.rollback));
-    let flip = |on: bool| {
+    let flip = move |on: bool| {
         let alarms = Value::object([
             ("alarmNames", Value::array([FIRST])),
             ("enable", Value::from(true)),
@@ -144,18 +146,19 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
         if on {
             return vec![(ALARMS.into(), alarms)];
         }
-        // What belongs to them says nothing without them.
-        [ALARMS, BAKE.pointer, FARE].map(|pointer| (pointer.into(), Value::Null)).into()
+        // What belongs to them says nothing without them; a shift of traffic has a bake time of its own.
+        let bake = (!shifts).then_some(BAKE.pointer);
+        [ALARMS, FARE].into_iter().chain(bake).map(|pointer| (pointer.into(), Value::Null)).collect()
     };
-    let given = [ALARMS, BAKE.pointer, FARE].iter().any(|pointer| form.is_given(pointer));
-    let wrong = [ALARMS, BAKE.pointer, FARE].iter().any(|pointer| form.problem(pointer).is_some());
+    let given = own.iter().any(|pointer| form.is_given(pointer));
+    let wrong = own.iter().any(|pointer| form.problem(pointer).is_some());
     html! {
         <Section name={t(Label::AlarmsSection)} value={text::alarms_value(names.len(), rolls_back, &bake)} changed={given} {wrong}>
             { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on) }
             if is_on {
                 { toggle(form, ROLLBACK, t(Label::RollBack), rolls_back, |on| vec![(ROLLBACK.into(), on.into())], on) }
                 { of_names(form, &names, on) }
-                { text_row(form, BAKE, None, on) }
+                if !shifts { { text_row(form, BAKE, None, on) } }
                 { for names.iter().enumerate().map(|(index, name)| does(form, index, name, on)) }
                 { problem(form.problem(FARE), t(Label::AlarmsSection), "alarms", on) }
             }
@@ -168,8 +171,7 @@ fn of_names(form: &Form, names: &[String], on: &Callback<Msg>) -> Html {
     let typed = {
         let on = on.clone();
         Callback::from(move |text: String| {
-            let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
-            on.emit(Msg::Set(vec![(NAMES.into(), Value::array(names))]));
+            on.emit(Msg::Set(vec![(NAMES.into(), Value::array(items(&text)))]));
         })
     };
     let found = form.problem(NAMES);
@@ -178,7 +180,7 @@ fn of_names(form: &Form, names: &[String], on: &Callback<Msg>) -> Html {
             <div class="row tall">
                 <label for={id(NAMES)}>{ t(Label::AlarmNames) }</label>
                 <span class="number-field">
-                    <Input id={id(NAMES)} kind={FieldKind::Word} value={names.join(", ")} invalid={found.is_some()} on={typed} />
+                    <Input id={id(NAMES)} kind={FieldKind::List} value={names.join(", ")} invalid={found.is_some()} on={typed} />
                 </span>
             </div>
             { problem(found, t(Label::AlarmNames), "alarm-names", on) }

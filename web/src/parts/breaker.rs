@@ -7,10 +7,10 @@ use rollscope_insight::BreakerChange;
 use rollscope_scenario::{Value, limits};
 use yew::prelude::*;
 
-use super::field::{Input, fact, id, number_or_text, problem, reset, select, switch, toggle};
+use super::field::{Input, fact, id, problem, reset, select, switch, toggle};
 use super::sections::Section;
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, show};
+use crate::form::{FieldKind, Form, number_or_text, show};
 use crate::text::{self, Label, t};
 
 /// Where it stands in the document.

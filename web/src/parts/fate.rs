@@ -4,9 +4,9 @@ use rollscope_scenario::Value;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::field::{Input, number_or_text, problem};
+use super::field::{Input, problem};
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, read_duration, show};
+use crate::form::{FieldKind, Form, number_or_text, read_duration, show};
 use crate::text::{self, FateWho, Label, t};
 
 /// What becomes of every start without an own entry.

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::icon;
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, meaning, show};
+use crate::form::{FieldKind, Form, items, meaning, number_or_text, show};
 use crate::text::{self, Label, t};
 
 /// A setting of the document.
@@ -31,6 +31,11 @@ impl Setting {
     /// A whole number.
     pub const fn number(pointer: &'static str, label: Label) -> Setting {
         Setting { pointer, label, kind: FieldKind::Number, unit: "" }
+    }
+
+    /// The same with a unit behind it.
+    pub const fn with_unit(self, unit: &'static str) -> Setting {
+        Setting { unit, ..self }
     }
 
     /// Whole seconds.
@@ -185,6 +190,129 @@ pub fn text_row(form: &Form, setting: Setting, note: Option<&'static str>, on: &
     }
 }
 
+/// One text field of an entry in a list: where it stands, what it is called, and how its text is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Where it stands in the document.
+    pub pointer: String,
+    /// What it is called, with the name of its entry.
+    pub name: String,
+    /// How its text is read.
+    pub kind: FieldKind,
+    /// What holds while it is empty.
+    pub placeholder: String,
+}
+
+impl Cell {
+    /// A whole number whose default is shown while it is empty.
+    pub fn number(form: &Form, pointer: String, name: String) -> Cell {
+        let placeholder = form.default_text(&pointer).unwrap_or_default();
+        Cell { pointer, name, kind: FieldKind::Number, placeholder }
+    }
+}
+
+/// A row with one field or more of an entry in a list, divided by a word.
+pub fn cells(form: &Form, label: &str, list: &[Cell], between: &str, on: &Callback<Msg>) -> Html {
+    let input = |(index, cell): (usize, &Cell)| {
+        let (on, pointer, kind) = (on.clone(), cell.pointer.clone(), cell.kind);
+        let typed = Callback::from(move |text: String| on.emit(Msg::Type(pointer.clone(), kind, text)));
+        let wrong = form.problem(&cell.pointer).is_some();
+        html! {
+            <>
+                if index > 0 && !between.is_empty() { <span>{ between }</span> }
+                <Input id={id(&cell.pointer)} name={cell.name.clone()} kind={cell.kind} value={form.text(&cell.pointer)}
+                    placeholder={cell.placeholder.clone()} invalid={wrong} on={typed}
+                    described={wrong.then(|| AttrValue::from(format!("{}-problem", id(&cell.pointer))))} />
+            </>
+        }
+    };
+    let class = match (list.len(), between) {
+        (1, _) => "pair one",
+        (_, "") => "pair wide",
+        _ => "pair worded",
+    };
+    html! {
+        <div class="field">
+            <div class="row">
+                <span class="row-label">{ label }</span>
+                <span {class}>{ for list.iter().enumerate().map(input) }</span>
+            </div>
+            { for list.iter().map(|cell| problem(form.problem(&cell.pointer), &cell.name, &id(&cell.pointer), on)) }
+        </div>
+    }
+}
+
+/// A row with a list of words or numbers, divided by commas; an emptied one is absent.
+pub fn list_row(form: &Form, pointer: &str, label: &str, name: &str, on: &Callback<Msg>) -> Html {
+    let typed = {
+        let (on, pointer) = (on.clone(), pointer.to_owned());
+        Callback::from(move |text: String| {
+            let list: Vec<Value> = items(&text).map(number_or_text).collect();
+            let value = if list.is_empty() { Value::Null } else { Value::Array(list) };
+            on.emit(Msg::Set(vec![(pointer.clone(), value)]));
+        })
+    };
+    let list = form.wanted().pointer(pointer).and_then(Value::as_array).unwrap_or_default();
+    let list: Vec<String> = list.iter().map(show).collect();
+    let found = form.problem(pointer);
+    html! {
+        <div class="field">
+            <div class="row">
+                <label for={id(pointer)}>{ label }</label>
+                <Input id={id(pointer)} name={name.to_owned()} kind={FieldKind::List} value={list.join(", ")} placeholder={t(Label::NoneGiven)}
+                    invalid={found.is_some()} on={typed} />
+            </div>
+            { problem(found, name, &id(pointer), on) }
+        </div>
+    }
+}
+
+/// A choice that sets several fields at once; it is undone as one.
+pub fn choice(
+    key: &str,
+    label: &str,
+    options: &[(&'static str, bool)],
+    fields: impl Fn(usize) -> Vec<(String, Value)> + 'static,
+    on: &Callback<Msg>,
+) -> Html {
+    let on = on.clone();
+    select(key, label, options, move |index| on.emit(Msg::Choose(fields(index))))
+}
+
+/// A small button that sets several fields at once.
+pub fn choose_button(words: &str, fields: Vec<(String, Value)>, on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let choose = move |_: MouseEvent| on.emit(Msg::Choose(fields.clone()));
+    html! { <button type="button" class="button line small" onclick={choose}>{ words }</button> }
+}
+
+/// A list with one more entry, or without one; an empty list is absent.
+pub fn with_entry(form: &Form, pointer: &str, entry: Value) -> (String, Value) {
+    let list = form.wanted().pointer(pointer).and_then(Value::as_array).unwrap_or_default();
+    (pointer.to_owned(), Value::Array(list.iter().cloned().chain([entry]).collect()))
+}
+
+/// The same list without one of its entries.
+pub fn without_entry(form: &Form, pointer: &str, index: usize) -> (String, Value) {
+    let list = form.wanted().pointer(pointer).and_then(Value::as_array).unwrap_or_default();
+    let rest = list.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, entry)| entry.clone());
+    let rest: Vec<Value> = rest.collect();
+    (pointer.to_owned(), if rest.is_empty() { Value::Null } else { Value::Array(rest) })
+}
+
+/// The heading of an entry in a list, with the button that takes it out.
+pub fn entry_head(title: &str, fields: Vec<(String, Value)>, on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let take_out = move |_: MouseEvent| on.emit(Msg::Choose(fields.clone()));
+    let name = text::remove(title);
+    html! {
+        <div class="entry-head">
+            <h3>{ title.to_owned() }</h3>
+            <button type="button" class="reset" aria-label={name.clone()} title={name} onclick={take_out}>{ icon::cross() }</button>
+        </div>
+    }
+}
+
 /// A switch: absent is its default reading.
 pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on: &Callback<Msg>) -> Html {
     let id = id(pointer);
@@ -257,9 +385,4 @@ pub fn select(id: &str, label: &str, options: &[(&'static str, bool)], chosen: i
 /// A value that follows from others.
 pub fn fact(label: &str, value: &str) -> Html {
     html! { <div class="row"><span class="row-label">{ label }</span><strong class="fact">{ value }</strong></div> }
-}
-
-/// What is typed stays as it is where it is no number, so that it can be refused by name.
-pub fn number_or_text(text: &str) -> Value {
-    text.trim().parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
 }

@@ -4,9 +4,9 @@
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
-use super::field::{Input, Setting, number_or_text, problem, switch, text_row};
+use super::field::{Input, Setting, problem, switch, text_row};
 use crate::app::model::Msg;
-use crate::form::{FieldKind, Form, read_duration, show};
+use crate::form::{FieldKind, Form, number_or_text, read_duration, show};
 use crate::text::{self, Label, t};
 
 /// Share of the responses that are bad, as `[hits, of]`.

@@ -8,7 +8,7 @@ use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::settings::AlarmState;
 use rollscope_engine::sim::service_deployment::Protection as Protects;
 use rollscope_insight::Guarding;
-use rollscope_insight::guarding::Counted;
+use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
@@ -107,7 +107,7 @@ fn facts(props: &Props) -> Vec<(&'static str, String)> {
     let service = &guarding.service;
     let mut facts = Vec::new();
     if guarding.rule.is_some() && service.is_live() {
-        facts.push((t(Label::BreakerStage), text::breaker_stage(guarding.second_stage).to_owned()));
+        facts.push((t(Label::BreakerStage), text::breaker_stage(guarding.second_stage, guarding.checked).to_owned()));
     }
     if !props.alarms.is_empty() {
         let names: Vec<String> = props.alarms.iter().map(|(name, _)| name.clone()).collect();
@@ -120,7 +120,7 @@ fn facts(props: &Props) -> Vec<(&'static str, String)> {
     let revision = guarding.candidate.map(|(_, revision)| revision);
     match service.rollback {
         Some(back) => facts.push((t(Label::GoesBackTo), text::revision(back.revision))),
-        None if service.is_live() || service.failed_by.is_some() => {
+        None if guarding.would_go_back() => {
             facts.push((t(Label::GoesBackTo), text::goes_back_to(revision)));
         }
         None => {}
@@ -138,17 +138,21 @@ fn ended(props: &Props) -> Html {
     }
 }
 
+/// Failures that did not count, and apart from them what is no failure at all.
 fn uncounted(props: &Props) -> Html {
-    let groups = &props.guarding.uncounted;
-    if groups.is_empty() {
-        return Html::default();
-    }
-    html! {
-        <section id="uncounted">
-            <h3>{ t(Label::NotCounted) }</h3>
-            <ul class="read">{ for groups.iter().map(|group| html! { <li>{ text::uncounted(group) }</li> }) }</ul>
-        </section>
-    }
+    let (failures, others): (Vec<_>, Vec<_>) = props.guarding.uncounted.iter().partition(|group| group.is_failure());
+    let list = |id: &'static str, title: Label, groups: &[&Uncounted]| {
+        if groups.is_empty() {
+            return Html::default();
+        }
+        html! {
+            <section {id}>
+                <h3>{ t(title) }</h3>
+                <ul class="read">{ for groups.iter().map(|group| html! { <li>{ text::uncounted(group) }</li> }) }</ul>
+            </section>
+        }
+    };
+    html! { <>{ list("uncounted", Label::NotCounted, &failures) }{ list("no-failures", Label::NoFailures, &others) }</> }
 }
 
 fn ways(props: &Props) -> Html {

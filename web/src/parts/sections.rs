@@ -1,13 +1,13 @@
 //! The sections of the panel at the left: closed, their heading line states their value.
 
-use rollscope_scenario::Value;
+use rollscope_scenario::{Value, edit};
 use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use super::field::{Setting, problem, select, switch, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, gates, plan, start};
+use super::{alarms, breaker, early, fate, gates, hooks, plan, requests, room, shift, start};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -78,6 +78,9 @@ pub struct Props {
     /// Something in it is refused: it opens, and stays open when that is mended.
     #[prop_or_default]
     pub wrong: bool,
+    /// It is open at first.
+    #[prop_or_default]
+    pub opened: bool,
     /// Its fields.
     pub children: Html,
 }
@@ -85,7 +88,7 @@ pub struct Props {
 /// A section that opens and closes.
 #[component]
 pub fn Section(props: &Props) -> Html {
-    let open = use_state(|| props.wrong);
+    let open = use_state(|| props.wrong || props.opened);
     if props.wrong && !*open {
         open.set(true);
     }
@@ -117,9 +120,13 @@ pub fn Section(props: &Props) -> Html {
 /// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
 pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
     let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    // The others have no early success; one that is given all the same is shown, to be mended.
+    let rolling = edit::strategy(form.wanted()).is_none() || form.is_given(early::EARLY);
     html! {
         <div class={classes!("sections", marked.then_some("anew"))} role="group" aria-labelledby="sections-lead">
             <p class="hint" id="sections-lead"><span class="anew-mark" aria-hidden="true">{ icon::anew() }</span>{ t(Label::SectionsLead) }</p>
+            { shift::section(form, on) }
+            { hooks::section(form, on) }
             { timing(form, on) }
             { checks(form, say, on) }
             <Section name={t(Label::NewRevision)} value={fate::summary(form)} changed={given(form, &fates)}
@@ -129,10 +136,11 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
             </Section>
             { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
-            { early::section(form, on) }
+            if rolling { { early::section(form, on) } }
+            { room::section(form, on) }
+            { requests::section(form, on) }
             { start::section(form, on) }
             { plan::acts(form, on) }
-            { plan::room(form, on) }
             { seed(form, on) }
             { readings(form, on) }
             { known(form) }
@@ -149,10 +157,11 @@ pub fn shows(field: &str) -> bool {
     let more = SWITCHES
         .iter()
         .map(|switch| switch.0)
-        .chain([PASSES, start::START, plan::ACTS, plan::PLACES])
+        .chain([PASSES, start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS])
         .chain(guards)
         .chain(new);
-    pointers.chain(more).any(|pointer| field.starts_with(pointer))
+    let elsewhere = shift::shows(field) || room::shows(field) || requests::shows(field);
+    elsewhere || pointers.chain(more).any(|pointer| field.starts_with(pointer))
 }
 
 /// What a field holds: as typed or written, else its default.

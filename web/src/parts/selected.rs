@@ -39,6 +39,8 @@ pub struct Props {
     pub protected: bool,
     /// Its life.
     pub spans: Vec<Span>,
+    /// Where its time went, in words.
+    pub time: String,
     /// Why it is stopped; empty for a task that nobody stops.
     pub why: String,
     /// What killing or stopping it does on ECS.
@@ -88,6 +90,7 @@ pub fn Selected(props: &Props) -> Html {
                 <div><dt><b>{ &props.task }</b>{ ", " }{ &props.place }</dt><dd>{ &props.state }</dd></div>
                 { for props.spans.iter().map(span) }
             </dl>
+            if !props.time.is_empty() { <p class="read" id="selected-time">{ &props.time }</p> }
             if !props.why.is_empty() { <p class="read">{ named(&props.why) }</p> }
             <div class="buttons">
                 { act(Command::Kill(props.name), text::kill(&props.task), "act-kill") }

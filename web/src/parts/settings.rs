@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::field::{self, input_text, problem};
 use super::ruler::Ruler;
-use super::sections;
+use super::{sections, shift};
 use crate::app::model::{Dial, Msg};
 use crate::form::{FieldKind, Form};
 use crate::say::Say;
@@ -45,7 +45,7 @@ pub fn Settings(props: &Props) -> Html {
     html! {
         <div class="settings">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ platform(form) }</p>
+            { shift::strategy(form, on) }
             if form.accepted().is_none_or(|accepted| accepted.resolved.settings.strategy.shift().is_none()) {
                 { common(dials, on) }
                 { desired(dials, on) }
@@ -60,12 +60,6 @@ pub fn Settings(props: &Props) -> Html {
             { sections::all(form, props.here.is_some() && props.from_here, props.candidate, props.say, on) }
         </div>
     }
-}
-
-/// The platform, and how a deployment goes.
-fn platform(form: &Form) -> String {
-    let shift = form.accepted().and_then(|accepted| accepted.resolved.settings.strategy.shift());
-    shift.map_or_else(|| t(Label::Platform).to_owned(), |shift| text::platform(shift.kind.name()))
 }
 
 /// Where traffic is shifted the two percentages play no part, so they are no dials.

@@ -9,7 +9,7 @@ use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
 use super::account;
-use super::plan::PLACES;
+use super::places::PLACES;
 use crate::app::model::{Go, Msg};
 use crate::form::Form;
 use crate::say::Say;

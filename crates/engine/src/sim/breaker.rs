@@ -20,11 +20,22 @@ impl Simulation {
         target.is_some_and(|d| d.id == id && d.state == RolloutState::InProgress && !d.halted)
     }
 
+    /// The newest rollout was that of this deployment, and it failed or was stopped: a rollback has taken its
+    /// place, so it is not the target any more.
+    fn was_given_up(&self, id: DeploymentId) -> bool {
+        self.services.last().is_some_and(|service| service.deployment == id && service.failed_by.is_some())
+    }
+
     fn verdict(&self, id: DeploymentId, kind: FailureKind, threshold: u32, reset: bool) -> FailureVerdict {
-        let Some(target) = self.deployments.last().filter(|d| d.id == id) else { return FailureVerdict::Source };
+        let target = self.deployments.last().filter(|d| d.id == id);
+        // What is given up is no source: it was counted until it failed.
+        if target.is_none() && !self.was_given_up(id) {
+            return FailureVerdict::Source;
+        }
         if kind.effect(reset) != Effect::Count {
             return FailureVerdict::Kind;
         }
+        let Some(target) = target else { return FailureVerdict::Ended };
         // The one that trips is the last one that counts, also when several fail together.
         if !self.is_watched(id) || rules_breaker::trips(target.failed_tasks, threshold) {
             return FailureVerdict::Ended;

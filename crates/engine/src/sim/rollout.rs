@@ -228,7 +228,12 @@ impl Simulation {
         self.emit(trace, What::Deployment { id, revision, change });
         self.shift_is_over(trace);
         if let Some(service) = self.live() {
-            let rolled_back = service.rollback.is_some();
+            let (rolled_back, stage) = (service.rollback.is_some(), service.stage);
+            // What ends before the controller comes to rest ends in the last stage all the same.
+            let early = matches!(stage, Stage::ReconcileService | Stage::PreScaleUp | Stage::ScaleUp);
+            if early && self.shift.is_none() {
+                self.set_stage(Stage::CleanUp, trace);
+            }
             self.freeze();
             self.monitors_end(None, trace);
             self.status(if rolled_back { ServiceStatus::RollbackSuccessful } else { ServiceStatus::Successful }, trace);

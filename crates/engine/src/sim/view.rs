@@ -11,7 +11,8 @@ use crate::mechanism::instance::{Instance, Phase};
 use crate::mechanism::placement::Hosts;
 use crate::mechanism::probe::Probe;
 use crate::queue::Entry;
-use crate::settings::{Act, RolloutState, Settings};
+use crate::rng::Stream;
+use crate::settings::{Act, RolloutState, Settings, TaskName};
 use crate::time::SimTime;
 use crate::trace::{Reason, Trace};
 
@@ -24,6 +25,13 @@ impl Simulation {
     /// How many of them are done.
     pub fn acts_done(&self) -> usize {
         self.acts_done
+    }
+
+    /// How long the application of a task takes to start, from RUNNING until it answers, in milliseconds; 0 where
+    /// `healthy_after` stands in for it. The draw of that task, whether it ever got there or not.
+    pub fn start_up_ms(&self, name: TaskName) -> u64 {
+        let timing = &self.settings.timing;
+        if timing.healthy_after.is_some() { 0 } else { self.draw(name, Stream::StartUp, &timing.start_up) }
     }
 
     /// The settings of the run as given, without the acts.

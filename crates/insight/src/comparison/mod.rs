@@ -62,7 +62,7 @@ pub fn comparison(runs: &[RunView<'_>], failing: &[Option<u64>]) -> Comparison {
     let outcomes: Vec<Outcome> = runs.iter().map(|run| outcome(*run)).collect();
     let newest: Vec<Option<&ServiceDeployment>> = outcomes.iter().map(|outcome| outcome.services.last()).collect();
     let rows = rows(runs, &outcomes, failing);
-    let accounts: Vec<Option<Account>> = runs.iter().map(|run| account(*run)).collect();
+    let accounts: Vec<Option<Account>> = runs.iter().map(|run| account(*run).filter(|account| account.over)).collect();
     Comparison {
         heading: heading::heading(&rows),
         borrowed: outcomes.iter().map(borrowed).collect(),

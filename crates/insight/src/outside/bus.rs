@@ -11,6 +11,7 @@ use rollscope_engine::trace::{
 use rollscope_scenario::Value;
 
 use super::ledger::StateReason;
+use super::steady::steady_moments;
 use super::texts::{self, Names, stamp};
 use crate::instant::failing;
 use crate::names;
@@ -55,6 +56,7 @@ pub enum BusEventKind {
 /// All events of a run, oldest first.
 pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     let mut list = Vec::new();
+    let steady = steady_moments(run);
     let mut rest = run.records;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
@@ -66,6 +68,9 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
         kinds.extend(of_tasks(now));
         kinds.extend(actions);
+        if steady.binary_search(&first.at).is_ok() {
+            kinds.push(BusEventKind::Action("SERVICE_STEADY_STATE", "INFO"));
+        }
         list.extend(kinds.into_iter().map(|kind| BusEvent { at: first.at, kind }));
     }
     list
@@ -113,7 +118,6 @@ fn of(record: &Record, by: FailedBy) -> Option<BusEventKind> {
 /// The service action that goes with a decision.
 fn action(reason: &Reason) -> Option<BusEventKind> {
     let (name, kind) = match reason {
-        Reason::Steady { .. } => ("SERVICE_STEADY_STATE", "INFO"),
         Reason::Throttled { .. } => ("SERVICE_TASK_START_IMPAIRED", "WARN"),
         Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. } => {
             ("SERVICE_TASK_PLACEMENT_FAILURE", "ERROR")

@@ -14,8 +14,9 @@ pub struct Gauges {
     pub target_missing: u32,
     /// Tasks of the PRIMARY deployment that were started to make good another one.
     pub target_replacements: u32,
-    /// Age of the oldest task of any older revision that still runs, in milliseconds; one that was
-    /// there at the start counts from then. Absent without any.
+    /// Age of the oldest task of any older revision that is not STOPPED, one that finishes its last
+    /// requests included, in milliseconds; one that was there at the start counts from then. Absent
+    /// without any.
     pub oldest_source_ms: Option<u64>,
 }
 
@@ -24,7 +25,7 @@ pub fn gauges(run: RunView<'_>, t: SimTime) -> Gauges {
     let ledger = Ledger::at(run.end.settings(), run.records, t);
     let Some(primary) = ledger.primary() else { return Gauges::default() };
     let target = primary.id;
-    // Of each task: its deployment and since when it exists; none once it is on its way out.
+    // Of each task: its deployment and since when it exists; none once it is STOPPED.
     let mut since: Vec<Option<(DeploymentId, SimTime)>> = Vec::new();
     let mut target_replacements = 0;
     for record in run.records.iter().take_while(|record| record.at <= t) {
@@ -39,7 +40,7 @@ pub fn gauges(run: RunView<'_>, t: SimTime) -> Gauges {
                 since[id] = Some((deployment, record.at));
                 target_replacements += u32::from(replacement && deployment == target);
             }
-            TaskChange::StopDecided(_) | TaskChange::Stopped(_) => since[id] = None,
+            TaskChange::Stopped(_) => since[id] = None,
             _ => {}
         }
     }

@@ -1,8 +1,10 @@
 //! What a pipeline reports that trusts one signal, and whether that is true: green does not always
 //! mean that the new revision serves.
 
+use std::collections::BTreeSet;
+
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::RolloutState;
+use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::HOUR;
@@ -10,7 +12,9 @@ use rollscope_engine::trace::{DeploymentChange, Record, ServiceChange, What};
 
 use super::bus::{self, BusEvent, BusEventKind};
 use super::ledger::Ledger;
-use super::waiter::{WaiterEnd, known_until, waiter};
+use super::waiter::{WaiterEnd, desired_at, known_until, waiter};
+use crate::healthy::health_changes;
+use crate::outcome::{failed_at, killed_by_hand};
 use crate::run::RunView;
 
 /// CloudFormation gives up a service that does not become stable.
@@ -77,18 +81,46 @@ pub struct Signal {
     pub at: Option<SimTime>,
     /// The revision that was PRIMARY then, for a green one.
     pub revision: Option<u32>,
+    /// Why a green one misleads, as far as that shows by the moment of looking.
+    pub misleads: Option<Misleads>,
 }
 
-impl Signal {
-    /// Green, though the revision that was rolled out is not the one that is PRIMARY.
-    pub fn misleads(&self, rolled_out: u32) -> bool {
-        self.colour == Colour::Green && self.revision.is_some_and(|revision| revision != rolled_out)
+/// Why green is not the whole truth, the weightiest reason first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Misleads {
+    /// This revision was PRIMARY, and not the one that was rolled out.
+    OtherRevision(u32),
+    /// The rollout failed after that.
+    FailedLater {
+        /// When.
+        at: SimTime,
+    },
+    /// So many tasks of the new revision have failed after that.
+    TasksFail(u32),
+    /// Not all tasks that are desired were healthy then.
+    NotWhole {
+        /// Healthy tasks of the new revision.
+        healthy: u32,
+        /// Desired count.
+        desired: u32,
+    },
+}
+
+impl Misleads {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Misleads::OtherRevision(_) => "other_revision",
+            Misleads::FailedLater { .. } => "failed_later",
+            Misleads::TasksFail(_) => "tasks_fail",
+            Misleads::NotWhole { .. } => "not_whole",
+        }
     }
 }
 
-/// Something to tell about pipelines: one of them says no, or says yes to another revision.
-pub fn worth_telling(signals: &[Signal], rolled_out: u32) -> bool {
-    signals.iter().any(|signal| signal.colour != Colour::Green || signal.misleads(rolled_out))
+/// Something to tell about pipelines: one of them does not say yes, or says so and misleads.
+pub fn worth_telling(signals: &[Signal]) -> bool {
+    signals.iter().any(|signal| signal.colour != Colour::Green || signal.misleads.is_some())
 }
 
 /// What the four pipelines say about the rollout that began at `from` with service deployment `s`.
@@ -106,12 +138,52 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
         // What has not happened yet is not known yet.
         let known = at.is_none_or(|at| at <= until);
         if known {
-            Signal { trusts, colour, at, revision }
+            let green = at.zip(revision).filter(|_| colour == Colour::Green);
+            let misleads = green.and_then(|(at, revision)| misleads(run, s, (at, revision), until));
+            Signal { trusts, colour, at, revision, misleads }
         } else {
-            Signal { trusts, colour: Colour::Waiting, at: None, revision: None }
+            Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None }
         }
     });
     all.to_vec()
+}
+
+/// What a green signal of `at` on this revision does not say, as far as it shows by `until`.
+fn misleads(run: RunView<'_>, s: &ServiceDeployment, green: (SimTime, u32), until: SimTime) -> Option<Misleads> {
+    let (at, revision) = green;
+    if revision != s.revision {
+        return Some(Misleads::OtherRevision(revision));
+    }
+    if let Some(failed) = failed_at(s).filter(|failed| at < *failed && *failed <= until) {
+        return Some(Misleads::FailedLater { at: failed });
+    }
+    let failures = failed_tasks(run, revision, at, until);
+    if failures > 0 {
+        return Some(Misleads::TasksFail(failures));
+    }
+    let (healthy, desired) = (healthy_at(run, revision, at), desired_at(run, at));
+    (healthy < desired).then_some(Misleads::NotWhole { healthy, desired })
+}
+
+/// Tasks of a revision that failed after `from`, until `to` and with it; those that people stopped are none.
+fn failed_tasks(run: RunView<'_>, revision: u32, from: SimTime, to: SimTime) -> u32 {
+    let killed = killed_by_hand(run);
+    let later = &run.records[run.records.partition_point(|record| record.at <= from)..];
+    let mut failed: BTreeSet<TaskName> = BTreeSet::new();
+    for record in later.iter().take_while(|record| record.at <= to) {
+        let What::Task { task, .. } = record.what else { continue };
+        let own = task.name.revision == revision && !killed.contains(&task.name);
+        if own && rollscope_player::is_failure(&record.what) {
+            failed.insert(task.name);
+        }
+    }
+    failed.len() as u32
+}
+
+/// Healthy tasks of a revision at the end of an instant.
+fn healthy_at(run: RunView<'_>, revision: u32, at: SimTime) -> u32 {
+    let changes = health_changes(run).take_while(|change| change.at <= at).filter(|change| change.revision == revision);
+    changes.fold(0, |n: u32, change| if change.healthy { n + 1 } else { n.saturating_sub(1) })
 }
 
 type Said = (Colour, Option<SimTime>, Option<u32>);

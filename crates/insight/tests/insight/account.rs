@@ -1,9 +1,11 @@
 //! Where the time goes, for runs whose numbers are known by hand, and that nothing gets lost.
 
 use rollscope_engine::SimTime;
-use rollscope_insight::account::{Account, Drain, Part, account};
+use rollscope_engine::frame::Counts;
+use rollscope_engine::trace::InstanceId;
+use rollscope_insight::account::{Account, Drain, Part, account, each_task, task_time, totals};
 use rollscope_insight::{outcome, run_to_end};
-use rollscope_scenario::Resolved;
+use rollscope_scenario::{Document, PRESETS, Preset, Resolved};
 
 use crate::{resolve, service};
 
@@ -17,7 +19,9 @@ fn of(resolved: &Resolved) -> Option<Account> {
         adds_up(account);
         let outcome = outcome(run.view());
         let given_up = outcome.services.last().and_then(|s| s.finished);
-        assert_eq!(outcome.completed_at.or(outcome.rolled_back_at).or(given_up), Some(account.to));
+        let end = outcome.completed_at.or(outcome.rolled_back_at).or(given_up);
+        assert_eq!((account.over, end.is_some()), (end.is_some(), account.over));
+        assert!(!account.over || end == Some(account.to));
     }
     account
 }
@@ -37,10 +41,24 @@ fn adds_up(account: &Account) {
     }
 }
 
+/// Seconds of one part.
+fn part(account: &Account, part: Part) -> u64 {
+    account.parts.iter().find(|share| share.part == part).map_or(0, |share| share.ms / 1_000)
+}
+
 /// Seconds of start, checks, draining, stopping, waiting, pauses and bake time.
 fn seconds(resolved: &Resolved) -> [u64; 7] {
     let account = of(resolved).expect("it is over");
-    Part::ALL.map(|part| account.parts.iter().find(|share| share.part == part).map_or(0, |share| share.ms / 1_000))
+    let sum = |parts: &[Part]| parts.iter().map(|of| part(&account, *of)).sum();
+    [
+        sum(&[Part::Provisioning, Part::Pull]),
+        sum(&[Part::StartUp, Part::Checks, Part::Grace, Part::Unchecked]),
+        sum(&[Part::Draining]),
+        sum(&[Part::Stopping]),
+        sum(&[Part::Waiting]),
+        sum(&[Part::Pausing]),
+        sum(&[Part::Baking]),
+    ]
 }
 
 #[test]
@@ -115,20 +133,22 @@ fn the_chain_names_its_tasks() {
     assert_eq!(
         told,
         [
-            "0-15 Start 8·1",
-            "15-45 Checks 8·1",
+            "0-5 Provisioning 8·1",
+            "5-15 Pull 8·1",
+            "15-45 Unchecked 8·1",
             "45-75 Stopping 7·1",
-            "75-90 Start 8·2",
-            "90-120 Checks 8·2",
+            "75-80 Provisioning 8·2",
+            "80-90 Pull 8·2",
+            "90-120 Unchecked 8·2",
             "120-150 Stopping 7·2",
         ]
     );
     let percents: Vec<u32> = account.parts.iter().map(|share| share.percent).collect();
-    assert_eq!(percents, [20, 40, 40]);
+    assert_eq!(percents, [7, 13, 40, 40]);
 }
 
 #[test]
-fn what_does_not_complete_has_no_account() {
+fn what_comes_to_rest_at_once_has_no_account() {
     assert_eq!(of(&service(1, 100, 150, "")), None);
     let done_at_once = of(&service(0, 100, 200, "")).expect("nothing to replace");
     assert_eq!((done_at_once.to, done_at_once.chain.len(), done_at_once.parts.len()), (SimTime::ZERO, 0, 0));
@@ -173,4 +193,71 @@ fn which_of_the_two_ends_a_drain() {
     assert_eq!(drain(120), Some(Drain { took_ms: 30_000, delay_ms: 120_000 }));
     assert_eq!(drain(10), Some(Drain { took_ms: 10_000, delay_ms: 10_000 }));
     assert_eq!(of(&service(2, 100, 150, FIXED)).and_then(|account| account.drain), None);
+}
+
+fn preset(id: &str) -> Resolved {
+    let preset = Preset::find(id).expect("a preset");
+    Document::from_text(preset.document).document.resolve().expect("it runs")
+}
+
+/// The parts that are there, with their seconds.
+fn told(id: &str) -> Vec<(Part, u64)> {
+    let account = of(&preset(id)).expect("it has one");
+    account.parts.iter().map(|share| (share.part, share.ms / 1_000)).collect()
+}
+
+#[test]
+fn what_a_task_does_before_it_is_healthy_has_parts_of_its_own() {
+    use Part::*;
+    // No check at all: 40 seconds of RUNNING, although the application is up after 60; SIGTERM to exit 2 s.
+    assert_eq!(told("worker-unseen"), [(Provisioning, 5), (Pull, 10), (Unchecked, 40), (Stopping, 2)]);
+    // 140 s of start-up, checks every 15 s: the first that pass come at 150 and 165 s. Grace costs nothing.
+    let healthy = [(Provisioning, 5), (Pull, 10), (StartUp, 140), (Checks, 25), (Draining, 30), (Stopping, 2)];
+    assert_eq!(told("grace-180"), healthy);
+    // 120 s of grace: the second failed check comes at 30 s, and for 90 s only the grace period keeps the task.
+    // 26 rounds in an hour: 120 s, 15 s to start, 2 s to leave.
+    let looping = told("grace-120");
+    let whole: u64 = looping.iter().map(|(_, seconds)| seconds).sum();
+    assert_eq!(whole, 3_600);
+    let seconds = |wanted: Part| looping.iter().find(|(part, _)| *part == wanted).map_or(0, |(_, seconds)| *seconds);
+    assert_eq!(seconds(Grace), 26 * 90, "{looping:?}");
+    // Three attempts of 60 s to RUNNING and 60 s of checks; twice, and once more at the end, six minutes to leave.
+    let late = told("eighteen-minutes");
+    let seconds = |wanted: Part| late.iter().find(|(part, _)| *part == wanted).map_or(0, |(_, seconds)| *seconds);
+    assert_eq!((seconds(Pausing), seconds(Draining) + seconds(Stopping)), (12 * 60, 6 * 60));
+    assert_eq!(late.iter().map(|(_, seconds)| seconds).sum::<u64>(), 24 * 60);
+}
+
+#[test]
+fn of_every_preset_the_parts_add_up() {
+    let mut over = 0;
+    for preset in PRESETS {
+        let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
+        let run = run_to_end(resolved.settings.clone());
+        let account = of(&resolved);
+        let checked = !(resolved.settings.containers.is_empty() && resolved.settings.target_groups.is_empty());
+        let looked_at = [Part::StartUp, Part::Checks, Part::Grace];
+        if let Some(account) = &account {
+            over += u32::from(account.over);
+            let shown: Vec<Part> = account.parts.iter().map(|share| share.part).collect();
+            assert!(checked || !shown.iter().any(|part| looked_at.contains(part)), "{}: {shown:?}", preset.id);
+            assert!(!checked || !shown.contains(&Part::Unchecked), "{}: {shown:?}", preset.id);
+        }
+        // Each task's parts are its life, and all of them together the tasks that exist times how long.
+        let exist = |view: &Counts| u64::from(view.physical());
+        let last = run.view().last_moment().expect("it has ended");
+        let mut lives = 0;
+        for (i, (at, counts)) in run.trace.samples.iter().enumerate() {
+            let next = run.trace.samples.get(i + 1).map_or(last, |(next, _)| *next).min(last);
+            lives += exist(counts) * next.since(*at);
+        }
+        assert_eq!(totals(run.view()).iter().sum::<u64>(), lives, "{}", preset.id);
+        let each = each_task(run.view());
+        let one = |id: u32| task_time(run.view(), InstanceId(id)).expect("it was there");
+        for (id, parts) in each.iter().enumerate().take(40) {
+            let shares = one(id as u32);
+            assert_eq!(shares.iter().map(|share| share.ms).sum::<u64>(), parts.iter().sum::<u64>(), "{}", preset.id);
+        }
+    }
+    assert!(over > 40, "{over}");
 }

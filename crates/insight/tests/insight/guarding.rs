@@ -76,14 +76,17 @@ fn the_first_deployment_has_no_candidate_and_its_border_is_its_start() {
 fn who_answered_and_for_how_long() {
     // The old tasks were never touched.
     let trips = headlines_of(&preset("breaker-trips"));
-    assert_eq!((trips.gave_up_ms, trips.target_served_ms, trips.below_desired_ms), (Some(35_000), 0, 0));
-    assert_eq!(trips.shares.iter().map(|share| (share.revision, share.per_mille)).collect::<Vec<_>>(), [(7, 1_000)]);
+    assert_eq!((trips.gave_up_ms, trips.target_served_ms, trips.during.below_desired_ms), (Some(35_000), 0, 0));
+    assert_eq!(
+        trips.during.shares.iter().map(|share| (share.revision, share.per_mille)).collect::<Vec<_>>(),
+        [(7, 1_000)]
+    );
     // r8 answers alone from 35 s to 210 s of 242 s.
     let bake = headlines_of(&preset("alarm-in-bake"));
     assert_eq!((bake.gave_up_ms, bake.target_served_ms), (Some(175_000), 175_000));
-    let shares: Vec<_> = bake.shares.iter().map(|share| (share.revision, share.per_mille)).collect();
+    let shares: Vec<_> = bake.during.shares.iter().map(|share| (share.revision, share.per_mille)).collect();
     assert_eq!(shares, [(7, 277), (8, 723)]);
-    assert_eq!((bake.below_desired_ms, bake.old_after_success), (0, None));
+    assert_eq!((bake.during.below_desired_ms, bake.successful), (0, false));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Verdict, outcome, figures and rows of whole scenarios.
 
 mod account;
+mod agreement;
 mod chapter;
 mod check;
 mod comparison;

@@ -5,8 +5,8 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
 use rollscope_insight::outside::{
-    Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd, bus,
-    calls, gauges, known_until, signals, stopped_tasks, tail, waiter,
+    Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Misleads, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd,
+    bus, calls, gauges, known_until, signals, stopped_tasks, tail, waiter,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
@@ -228,7 +228,7 @@ fn the_colour_of_a_pipeline_and_the_truth() {
     let early = signals(never.view(), &newest, SimTime(600 * S));
     assert_eq!(early.iter().map(|signal| signal.colour).collect::<Vec<_>>()[3], Colour::Waiting, "not yet known");
     let waiter = &signals(back.view(), back.end.frame().service_deployments.last().expect("one"), back.end.now())[0];
-    assert!(waiter.misleads(8) && !waiter.misleads(7));
+    assert_eq!(waiter.misleads, Some(Misleads::OtherRevision(7)));
 }
 
 #[test]

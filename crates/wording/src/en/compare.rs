@@ -208,8 +208,14 @@ pub(crate) fn minus(run: usize, base: usize) -> String {
 /// The part as the subject of a sentence.
 fn subject(part: Part) -> &'static str {
     match part {
-        Part::Start => "Starting",
+        Part::Provisioning => "Provisioning",
+        Part::Pull => "Pulling the image",
+        Part::StartUp => "The start of the application",
         Part::Checks => "Waiting for health",
+        Part::Grace => "The grace period of failing tasks",
+        Part::Unchecked => "Running until it counts",
+        Part::OtherSide => "Waiting for the other revision",
+        Part::Serving => "Serving",
         Part::Draining => "Draining",
         Part::Stopping => "Stopping",
         Part::Waiting => "Waiting",
@@ -247,8 +253,14 @@ pub(crate) fn try_on_all(runs: usize) -> &'static str {
 
 pub(crate) fn part(part: Part) -> &'static str {
     match part {
-        Part::Start => "Start",
+        Part::Provisioning => "Provisioning",
+        Part::Pull => "Pull",
+        Part::StartUp => "Start-up",
         Part::Checks => "Health",
+        Part::Grace => "Grace",
+        Part::Unchecked => "Unchecked",
+        Part::OtherSide => "Other side",
+        Part::Serving => "Serving",
         Part::Draining => "Draining",
         Part::Stopping => "Stopping",
         Part::Waiting => "Waiting",

@@ -53,7 +53,7 @@ pub(super) fn uncounted(verdict: FailureVerdict) -> &'static str {
     match verdict {
         FailureVerdict::Counted => "The breaker counts it.",
         FailureVerdict::Kind => "The breaker does not count this.",
-        FailureVerdict::Source => "The breaker counts only tasks of the new revision.",
+        FailureVerdict::Source => "The breaker counts only tasks of the revision that is rolled out.",
         FailureVerdict::Ended => "The breaker does not count any more.",
         FailureVerdict::Stage => "Once a task is RUNNING, the breaker counts only health checks.",
         FailureVerdict::Drill => "In this reading the breaker does not see it.",

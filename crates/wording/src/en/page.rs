@@ -12,6 +12,7 @@ use crate::time;
 
 pub use super::dials::*;
 pub use super::hosts::*;
+pub use super::panel::*;
 pub use super::protection::*;
 pub use super::stuck::*;
 pub use super::watchers::*;
@@ -253,11 +254,6 @@ pub fn share(revision: u32, part: u32, whole: u32) -> String {
 /// `r8 12.5 %`: a weight in thousandths.
 pub fn weight(revision: u32, per_mille: u32) -> String {
     format!("r{revision} {}", super::shift::per_mille(per_mille))
-}
-
-/// The platform, and a strategy that is not the ordinary one.
-pub fn platform(strategy: &str) -> String {
-    format!("Amazon ECS, {strategy}")
 }
 
 /// Value of the scrubber for assistive technology.

@@ -8,15 +8,15 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus};
 use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::headlines::RevisionShare;
-use rollscope_insight::outside::{Colour, Gauges, Signal, Trusts};
+use rollscope_insight::headlines::{RevisionShare, Span};
+use rollscope_insight::outside::{Colour, Gauges, Misleads, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::tally::{Tally, total};
 use rollscope_scenario::limits::{gate, threshold};
 
 use super::failure::{alarm_state, happened};
 use super::outside::protection_end;
-use super::{count, duration, plural, product};
+use super::{count, plural, product};
 use crate::time::{clock, task};
 
 /// "5 failures"
@@ -157,9 +157,13 @@ pub fn threshold_term(rule: Option<Threshold>, desired: u32) -> String {
     }
 }
 
-/// What the breaker looks at in its first and in its second stage.
-pub fn breaker_stage(second: bool) -> &'static str {
-    if second { "starts and health checks" } else { "starts, until a task is RUNNING" }
+/// What the breaker looks at in its first and in its second stage; there may be no check to look at.
+pub fn breaker_stage(second: bool, checked: bool) -> &'static str {
+    match (second, checked) {
+        (false, _) => "starts, until a task is RUNNING",
+        (true, true) => "starts and health checks",
+        (true, false) => "starts only: there is no health check",
+    }
 }
 
 /// What the alarms of a service deployment do: watching, ignored, fired.
@@ -206,32 +210,38 @@ pub fn border_crossed(at: SimTime, why: ProtectionEnd) -> String {
     }
 }
 
-/// What a pipeline sees that trusts one signal; `rolled_out` is the revision that was rolled out.
-pub fn signal(signal: &Signal, rolled_out: u32) -> String {
+/// What a pipeline sees that trusts one signal.
+pub fn signal(signal: &Signal) -> String {
     let at = signal.at.map_or_else(String::new, |at| format!(" at {}", clock(at)));
     let on = signal.revision.map_or_else(String::new, |revision| format!(", on r{revision}"));
-    let also = if signal.misleads(rolled_out) { " It does not ask which revision that is." } else { "" };
     match (signal.trusts, signal.colour) {
-        (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}.{also}"),
+        (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}."),
         (Trusts::Waiter, Colour::Red) => format!("A wait for “services stable” gives up{at}, after 40 tries."),
         (Trusts::Waiter, Colour::Waiting) => "A wait for “services stable” goes on waiting.".into(),
-        (Trusts::RolloutState, Colour::Green) => format!("rolloutState is COMPLETED{at}{on}.{also}"),
+        (Trusts::RolloutState, Colour::Green) => format!("rolloutState is COMPLETED{at}{on}."),
         (Trusts::RolloutState, Colour::Red) => format!("rolloutState is FAILED{at}."),
         (Trusts::RolloutState, Colour::Waiting) => "rolloutState stays IN_PROGRESS.".into(),
-        (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}.{also}"),
+        (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}."),
         (Trusts::FailedEvent, Colour::Red) => format!("A rule on SERVICE_DEPLOYMENT_FAILED fires{at}."),
         (Trusts::FailedEvent, Colour::Waiting) => "A rule on SERVICE_DEPLOYMENT_FAILED does not fire.".into(),
-        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}.{also}"),
+        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}."),
         (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says UPDATE_FAILED{at}."),
         (Trusts::CloudFormation, Colour::Waiting) => "CloudFormation says UPDATE_IN_PROGRESS.".into(),
     }
 }
 
-/// Why what it says is not so; empty where it does not mislead.
+/// What a green light does not say, in a phrase of its own; empty where it does not mislead.
 pub fn misleads(signal: &Signal, rolled_out: u32) -> String {
-    match signal.revision.filter(|_| signal.misleads(rolled_out)) {
-        Some(revision) => format!("r{revision} is PRIMARY, not r{rolled_out}."),
+    match signal.misleads {
         None => String::new(),
+        Some(Misleads::OtherRevision(revision)) => format!("r{revision} is PRIMARY, not r{rolled_out}."),
+        Some(Misleads::FailedLater { at }) => format!("The deployment failed later, at {}.", clock(at)),
+        Some(Misleads::TasksFail(n)) => {
+            format!("Since then {} of it {} failed.", plural(n, "task", "tasks"), if n == 1 { "has" } else { "have" })
+        }
+        Some(Misleads::NotWhole { healthy, desired }) => {
+            format!("Only {} of {} were healthy then.", count(healthy), count(desired))
+        }
     }
 }
 
@@ -314,23 +324,50 @@ fn tallied(tallies: &[Tally]) -> Option<String> {
     Some(if each.len() > 1 { format!("{whole} ({})", each.join(", ")) } else { whole })
 }
 
-/// What a rollout did to its users, each part on its own.
+/// What a rollout did to its users: the failures, then a sentence for each of the two spans, whose figures
+/// are all of that span.
 pub fn headlines(found: &Headlines, tallies: &[Tally]) -> Vec<String> {
     let mut parts: Vec<String> = tallied(tallies).into_iter().collect();
-    if found.below_desired_ms > 0 {
-        parts.push(format!("below the desired count for {}", clock(SimTime(found.below_desired_ms))));
+    // While it is rolled out old tasks leave all the time; what goes on afterwards is worth a word.
+    let rollout = Span { old_leaves_ms: 0, ..found.during.clone() };
+    let during = span(&rollout, found.balanced);
+    if !during.is_empty() {
+        parts.push(format!("during the deployment: {}", during.join(", ")));
     }
-    let share = |share: &RevisionShare| match share.per_mille % 10 {
-        0 => format!("r{} {} %", share.revision, share.per_mille / 10),
-        rest => format!("r{} {}.{rest} %", share.revision, share.per_mille / 10),
+    if let Some(after) = &found.after {
+        let told = span(after, found.balanced);
+        let name = if found.successful { "after SUCCESSFUL" } else { "after it" };
+        let plain =
+            after.below_desired_ms == 0 && !after.below_for_good && after.shares.len() < 2 && after.old_leaves_ms == 0;
+        if (found.successful || !plain) && !told.is_empty() {
+            parts.push(format!("{name}: {}", told.join(", ")));
+        }
+    }
+    parts
+}
+
+/// The figures of one span.
+fn span(span: &Span, balanced: bool) -> Vec<String> {
+    let time = |ms: u64| clock(SimTime(ms));
+    let mut parts = Vec::new();
+    if span.below_for_good {
+        parts.push("below the desired count for good".into());
+    } else if span.below_desired_ms > 0 {
+        parts.push(format!("below the desired count for {}", time(span.below_desired_ms)));
+    }
+    let share = |share: &RevisionShare| match share.per_mille {
+        0 => format!("r{} under 0.1 %", share.revision),
+        tenths if tenths % 10 == 0 => format!("r{} {} %", share.revision, tenths / 10),
+        tenths => format!("r{} {}.{} %", share.revision, tenths / 10, tenths % 10),
     };
-    if found.shares.len() > 1 {
-        let who = if found.balanced { "answers by" } else { "healthy tasks:" };
-        parts.push(format!("{who} {}", found.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
+    if !span.shares.is_empty() {
+        let who = if balanced { "answers by" } else { "healthy tasks" };
+        parts.push(format!("{who} {}", span.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
+    } else if span.ms > 0 {
+        parts.push("nobody healthy to answer".into());
     }
-    if let Some(old) = found.old_after_success {
-        let does = if found.balanced { "answers" } else { "runs" };
-        parts.push(format!("old code {does} for {} after SUCCESSFUL", duration(old.ms)));
+    if span.old_leaves_ms > 0 {
+        parts.push(format!("old tasks end what they have for {}", time(span.old_leaves_ms)));
     }
     parts
 }

@@ -149,6 +149,14 @@ fn hold(reason: &Reason) -> String {
             let them = if stopping == 1 { "it is" } else { "they are" };
             format!("{} {} still stopping: ECS waits until {them} gone.", tasks(stopping), is_are(stopping))
         }
+        // Tasks that run keep their places when there are fewer from now on.
+        Reason::NoPlaces { physical, places, need } if physical > places => format!(
+            "{} {}: {} exist, and there are places for {} by now.",
+            tasks(need),
+            if need == 1 { "waits for a place" } else { "wait for a place" },
+            count(physical),
+            count(places)
+        ),
         Reason::NoPlaces { physical, places, need } => format!(
             "{} {}: {} of {} places are taken.",
             tasks(need),

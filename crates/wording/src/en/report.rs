@@ -142,12 +142,12 @@ pub(super) fn figure_name(figure: Figure) -> &'static str {
 
 pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
     let f = &outcome.figures;
-    let limits = &outcome.limits;
+    let (ceiling, floor) = f.bounds;
     match figure {
         Figure::DoneAfter => outcome.completed_at.map_or_else(|| "not done".into(), |at| duration(at.ms())),
-        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(limits.floor)),
-        Figure::MostAtOnce if limits.ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
-        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(limits.ceiling)),
+        Figure::FewestHealthy => format!("{} (floor {})", count(f.lowest_healthy), count(floor)),
+        Figure::MostAtOnce if ceiling == u32::MAX => format!("{} (no ceiling)", count(f.peak_tasks)),
+        Figure::MostAtOnce => format!("{} (ceiling {})", count(f.peak_tasks), count(ceiling)),
         Figure::Waves => count(f.waves),
         Figure::BothVersions => duration(f.both_versions_ms),
         Figure::ExtraCapacity => {
@@ -160,9 +160,6 @@ pub(super) fn figure_value(figure: Figure, outcome: &Outcome) -> String {
 
 /// "r8: 4 healthy · r7: 1 stopping"
 pub(super) fn end_state(outcome: &Outcome) -> String {
-    if outcome.now.all.total == 0 {
-        return "no tasks".into();
-    }
     let parts = outcome.now.by_revision.iter().filter(|(_, n)| n.total > 0).map(|(revision, n)| {
         let checking = n.running.saturating_sub(n.healthy);
         let named =
@@ -175,6 +172,9 @@ pub(super) fn end_state(outcome: &Outcome) -> String {
         0 => String::new(),
         n => format!(" · {} of the new revision", plural(n, "failure", "failures")),
     };
+    if outcome.now.all.total == 0 {
+        return format!("no tasks{failures}");
+    }
     format!("{} ({}){failures}", tasks(outcome.now.all.total), parts.collect::<Vec<_>>().join(" · "))
 }
 
@@ -187,6 +187,9 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Breaker => "Circuit breaker",
         Heading::Gate => "Early success",
         Heading::Counted => "Counted",
+        Heading::Alarms => "Alarms",
+        Heading::Users => "To its users",
+        Heading::Time => "The time goes",
         Heading::Protection => "Rollback protects",
         Heading::GoesBack => "Goes back to",
         Heading::Watchdog => "Watchdog",

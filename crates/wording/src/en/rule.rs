@@ -14,6 +14,7 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::ReplacementFirst => "A replacement starts first where there is room to start it",
         RuleKind::Surplus => "Tasks beyond the desired count stop",
         RuleKind::Completion => "Done when all new tasks are healthy and no old one is left",
+        RuleKind::Unchecked => "Without any check a task is healthy after 40 seconds of RUNNING",
         RuleKind::Healthy => "Healthy is what every check says, not RUNNING alone",
         RuleKind::StoppingCounts => "A stopping task counts until it is STOPPED",
         RuleKind::Places => "A task without a place is tried again and again",

@@ -174,6 +174,16 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 .map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
             format!("It completes{done}, and afterwards its tasks go on failing.")
         }
+        Caution::FailsForAWhile(n) => {
+            let done = outcome
+                .and_then(|o| o.completed_at)
+                .map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+            let fail = if n == 1 { "task fails" } else { "tasks fail" };
+            format!(
+                "It completes{done}. Afterwards {} {fail} before all is well, and nothing is rolled back.",
+                count(n)
+            )
+        }
         Caution::AlarmsIgnored => {
             "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
         }

@@ -3,7 +3,7 @@
 use rollscope_engine::settings::Act;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason};
-use rollscope_insight::account::{Drain, Link};
+use rollscope_insight::account::{Drain, Link, Share};
 use rollscope_insight::{
     Account, Change, Course, EcsEffect, Moment, MomentChange, MomentKind, OutcomeKind, Part, Sums, Tasks, Wait,
     WaitCause, WaitEnd,
@@ -429,23 +429,42 @@ pub(super) fn change(change: &MomentChange) -> String {
 /// What time is spent on, in a word or two.
 pub(super) fn part(part: Part) -> &'static str {
     match part {
-        Part::Start => "Start",
+        Part::Provisioning => "Provisioning",
+        Part::Pull => "Image pull",
+        Part::StartUp => "Start-up",
         Part::Checks => "Health checks",
+        Part::Grace => "Grace period",
+        Part::Unchecked => "Running, unchecked",
         Part::Draining => "Draining",
         Part::Stopping => "Stopping",
+        Part::OtherSide => "Other revision",
         Part::Waiting => "Waiting",
         Part::Pausing => "Between attempts",
         Part::Baking => "Bake time",
+        Part::Serving => "Serving",
     }
 }
 
-/// "Where the 2:34 go", and of which deployment, where it is not the one the run begins with.
+/// What is shorter would be told as 0:00.
+const SHORTEST_MS: u64 = 500;
+
+/// "provisioning 0:05, image pull 0:10, health checks 0:30"
+pub(super) fn task_time(shares: &[Share]) -> String {
+    let one = |share: &Share| {
+        format!("{} {}", part(share.part).to_ascii_lowercase(), clock(rollscope_engine::SimTime(share.ms)))
+    };
+    shares.iter().filter(|share| share.ms >= SHORTEST_MS).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// "Where the 2:34 go", and of which deployment, where it is not the one the run begins with; "Where the
+/// first 1:00:00 go" of one that is not over.
 pub(super) fn account_title(account: &Account) -> String {
     let length = clock(rollscope_engine::SimTime(account.to.since(account.from)));
     if account.from == rollscope_engine::SimTime::ZERO {
-        return format!("Where the {length} go");
+        return format!("Where the {}{length} go", if account.over { "" } else { "first " });
     }
-    format!("Where the {length} of r{} go, from {} on", account.revision, clock(account.from))
+    let first = if account.over { "" } else { "first " };
+    format!("Where the {first}{length} of r{} go, from {} on", account.revision, clock(account.from))
 }
 
 /// "Open requests are done after 30 seconds; the deregistration delay of 2 minutes is not used up."
@@ -462,13 +481,19 @@ pub(super) fn drain(drain: &Drain) -> String {
 pub(super) fn link(link: &Link) -> String {
     let who = link.task.map_or_else(|| "a task".into(), task);
     let what = match link.part {
-        Part::Start => format!("{who} starts"),
+        Part::Provisioning => format!("{who} is provisioned"),
+        Part::Pull => format!("{who} pulls its image"),
+        Part::StartUp => format!("the application of {who} starts"),
         Part::Checks => format!("{who} is checked"),
+        Part::Grace => format!("{who} fails, and the grace period hides it"),
+        Part::Unchecked => format!("{who} runs until it counts as healthy"),
         Part::Draining => format!("{who} drains"),
         Part::Stopping => format!("{who} stops"),
+        Part::OtherSide => format!("{who} waits for the other revision"),
         Part::Waiting => "waiting".into(),
         Part::Pausing => "the pause between two attempts".into(),
         Part::Baking => "bake time".into(),
+        Part::Serving => format!("{who} serves"),
     };
     format!("{} to {}: {what}", clock(link.from), clock(link.to))
 }

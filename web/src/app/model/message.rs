@@ -19,6 +19,8 @@ pub enum Msg {
     Type(String, FieldKind, String),
     /// Fields were set in one step; `Null` takes a field out.
     Set(Vec<(String, Value)>),
+    /// Sets several fields as one choice, which is a change of its own.
+    Choose(Vec<(String, Value)>),
     /// The kind of health check was chosen.
     Check(CheckKind),
     /// Changes of dials hold from the cursor on (true), or from the start of the run.

@@ -166,6 +166,9 @@ impl Model {
         match msg {
             Msg::Type(pointer, kind, text) => apart(|| self.typed(&pointer, kind, &text)),
             Msg::Set(fields) => apart(|| self.set(&fields)),
+            Msg::Choose(fields) => apart(|| {
+                self.edit(None, |form| form.set_all(fields.iter().map(|(pointer, value)| (&**pointer, value.clone()))))
+            }),
             Msg::Check(kind) => apart(|| self.edit(None, |form| form.set_check_kind(kind))),
             Msg::FromHere(from_here) => {
                 self.from_here = from_here;

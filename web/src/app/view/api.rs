@@ -246,7 +246,7 @@ fn of_call(call: &Call) -> Row {
 /// What one that trusts a signal says of the rollout of a revision.
 pub fn of_signal(signal: &Signal, rolled_out: u32) -> Light {
     let misleads = text::misleads(signal, rolled_out);
-    Light { colour: signal.colour, at: signal.at, sentence: text::signal(signal, rolled_out), misleads }
+    Light { colour: signal.colour, at: signal.at, sentence: text::signal(signal), misleads }
 }
 
 impl App {

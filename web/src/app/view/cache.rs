@@ -8,6 +8,7 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::ServiceId;
 use rollscope_engine::{Frame, SimTime};
+use rollscope_insight::account::{Share, task_time};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
@@ -95,6 +96,7 @@ pub struct Cache {
     guards: Kept<Computed, Rc<[GuardRow]>>,
     account: Kept<Computed, Option<Rc<Account>>>,
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
+    task_time: Kept<(Computed, TaskName), Rc<[Share]>>,
     hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     changes: Kept<(Computed, SimTime), Rc<[MomentChange]>>,
     headlines: Kept<Computed, Rc<(Headlines, Failures)>>,
@@ -172,7 +174,13 @@ impl Cache {
         if player.complete() { self.account.get(computed(player), account) } else { None }
     }
 
-    /// The life of a task.
+    /// Where the time of the selected task went.
+    pub fn task_time(&self, player: &Player, story: &Story) -> Rc<[Share]> {
+        let time = || task_time(RunView::of_player(player), story.id).unwrap_or_default().into();
+        self.task_time.get((computed(player), story.name), time)
+    }
+
+    /// The life of the selected task.
     pub fn story(&self, player: &Player, name: TaskName) -> Option<Rc<Story>> {
         self.story.get((computed(player), name), || story(player, name))
     }
@@ -249,6 +257,7 @@ impl Cache {
         self.guards.forget();
         self.account.forget();
         self.story.forget();
+        self.task_time.forget();
         self.hovered.forget();
         self.changes.forget();
         self.headlines.forget();

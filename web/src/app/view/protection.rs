@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::trace::{Record, ServiceId};
-use rollscope_insight::outside::{Colour, Trusts, worth_telling};
+use rollscope_insight::outside::{Colour, Misleads, Signal, Trusts, worth_telling};
 use rollscope_player::Player;
 use rollscope_scenario::Value;
 use yew::prelude::*;
@@ -58,15 +58,20 @@ impl App {
         let services = moment.outcome.as_ref().map(|outcome| &outcome.services[..]).unwrap_or_default();
         let Some(service) = services.iter().find(|service| service.id == id) else { return Vec::new() };
         let signals = self.figures.signals(player, service);
-        if !guarded && !worth_telling(&signals, service.revision) {
+        if !guarded && !worth_telling(&signals) {
             return Vec::new();
         }
         let told = signals.iter().filter(|signal| match signal.trusts {
             Trusts::Waiter => true,
             Trusts::FailedEvent | Trusts::CloudFormation => signal.colour != Colour::Green,
-            Trusts::RolloutState => false,
+            // That it is COMPLETED stands elsewhere, but not what this leaves unsaid.
+            Trusts::RolloutState => signal.misleads.is_some_and(|why| !matches!(why, Misleads::OtherRevision(_))),
         });
-        told.map(|signal| text::signal(signal, service.revision)).collect()
+        let said = |signal: &Signal| {
+            let unsaid = text::misleads(signal, service.revision);
+            if unsaid.is_empty() { text::signal(signal) } else { format!("{} {unsaid}", text::signal(signal)) }
+        };
+        told.map(said).collect()
     }
 }
 

@@ -66,7 +66,7 @@ impl App {
             let wrong = failures.tallies.iter().any(|tally| tally.counted + tally.not_counted > 0)
                 || outcome.failures > 0
                 || outcome.services.last().is_some_and(|service| service.failed_by.is_some())
-                || found.old_after_success.is_some();
+                || outcome.services.last().is_some_and(|service| service.gate_met.is_some());
             wrong.then(|| text::headlines(found, &failures.tallies))
         });
         let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };
@@ -130,9 +130,10 @@ fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Li
         Figure { beside, ..Figure::of(t(label), value, at) }
     };
     let moments = outcome.map(|outcome| outcome.figures.moments);
+    let (ceiling, floor) = outcome.map_or((limits.ceiling, limits.floor), |outcome| outcome.figures.bounds);
     let (lowest, peak) = (moments.map(|m| m.lowest_healthy), moments.map(|m| m.peak_tasks));
     [
-        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(limits.floor), lowest),
-        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(limits.ceiling), peak),
+        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(floor), lowest),
+        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(ceiling), peak),
     ]
 }

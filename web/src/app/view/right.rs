@@ -126,7 +126,7 @@ impl App {
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={now.because.map(|decision| rollscope_wording::rule(&decision.reason))} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rollscope_wording::moment_rule(&now)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
     }
 
@@ -215,7 +215,7 @@ impl App {
         let protected = there.is_some_and(|task| task.protected_until.is_some());
         let effect = ecs_effect_of_act(&rollscope_engine::settings::Command::Kill(name));
         html! {
-            <Selected {name} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
+            <Selected {name} time={say.text(Text::TaskTime(&self.figures.task_time(player, &story)))} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
                 state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))} {protected}
                 spans={spans.collect::<Vec<_>>()} why={say.text(Text::StoryWhyStopped(&story))}
                 effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />
