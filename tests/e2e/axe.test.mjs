@@ -14,6 +14,9 @@ after(() => browser?.close());
 const HALF = "v1&title=half&desired=4&min=100&max=150";
 const STUCK = "v1&title=one&desired=1&min=100&max=150";
 const THOUSAND = "v1&desired=1000&min=90&max=125";
+const PAUSED = "v1&desired=4&dc.strategy=LINEAR&dc.bakeTimeInMinutes=15&dc.linearConfiguration.stepPercent=50&quotas=none"
+  + "&dc.lifecycleHooks.0.targetType=PAUSE&dc.lifecycleHooks.0.lifecycleStages.0=PRE_PRODUCTION_TRAFFIC_SHIFT"
+  + "&tg.0.healthCheckIntervalSeconds=10&traffic.requests_per_second=100&new.bad_responses.0=1&new.bad_responses.1=20";
 const phone = { viewport: viewports.phone, context: { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } };
 
 /** Opens the page with axe-core in it, which comes as an init script since the content policy allows no other. */
@@ -69,6 +72,17 @@ state("on a phone in dark colours", STUCK, { ...phone, colorScheme: "dark" });
 state("what cannot move", STUCK);
 state("what cannot move, in dark colours", STUCK, { colorScheme: "dark" });
 state("a thousand tasks", THOUSAND);
+for (const [name, options] of [["a pause between two walls", {}], ["two walls on a phone in dark colours", { ...phone, colorScheme: "dark" }]]) {
+  state(name, PAUSED, options, async (page) => {
+    for (let step = 0; step < 20 && await page.locator("#stage-continue-1").count() === 0; step += 1) {
+      const before = await page.evaluate(() => window.rollscope.state().moment_ms);
+      await page.getByRole("button", { name: "Next step" }).click();
+      await page.waitForFunction((ms) => window.rollscope.state().moment_ms > ms, before);
+    }
+    await page.locator("#chart-of button").last().click();
+    await page.locator("#stage-continue-1").waitFor();
+  });
+}
 state("no task at all", "v1&desired=0");
 state("in the middle of a run", HALF, {}, async (page) => {
   for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "Next step" }).click();

@@ -42,6 +42,22 @@ proptest! {
         let (_, long) = at(&settings, SimTime(early + more));
         prop_assert!(long.records.starts_with(&short.records));
         prop_assert!(long.samples.starts_with(&short.samples));
+        prop_assert!(long.flows.starts_with(&short.flows));
+    }
+
+    /// Whatever comes is answered or refused, at every moment, and the last word of the trace on it is that of the
+    /// state.
+    #[test]
+    fn every_request_is_answered_or_refused(seed: u64, to in 0u64..900_000) {
+        let (sim, trace) = at(&Dice::new(seed).settings(), SimTime(to));
+        prop_assert!(trace.flows.is_sorted_by(|a, b| a.0 < b.0));
+        for (_, flow) in &trace.flows {
+            let answered: u64 = flow.parts.iter().map(|part| part.answered).sum();
+            prop_assert_eq!(answered + flow.refused, u64::from(flow.rate) * 1_000);
+            prop_assert!(flow.parts.iter().all(|part| part.targets > 0 && part.bad <= part.answered));
+        }
+        let now = sim.traffic().map(|traffic| traffic.flow);
+        prop_assert_eq!(trace.flows.last().map(|(_, flow)| flow), now.as_ref());
     }
 
     /// What is read from the records is what the service deployment itself says, at any moment, and what

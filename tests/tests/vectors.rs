@@ -200,7 +200,7 @@ fn runs_and_changes_in_mid_run() {
 #[test]
 fn health_and_stop_timing() {
     let rows = table(include_str!("../vectors/health.json"));
-    assert_eq!(rows.len(), 23);
+    assert_eq!(rows.len(), 24);
     check_runs(&rows);
 }
 
@@ -262,7 +262,7 @@ fn room_daemons_and_draining() {
 #[test]
 fn stages_hooks_and_the_way_back() {
     let rows = table(include_str!("../vectors/traffic.json"));
-    assert_eq!(rows.len(), 41);
+    assert_eq!(rows.len(), 43);
     check_runs(&rows);
 }
 

@@ -1,9 +1,11 @@
 //! What the page says about a run: the sentences of the `wording` crate, with what they need.
 
+use rollscope_draw::flow::Measure;
 use rollscope_draw::hosts;
-use rollscope_draw::stage::{Group, GroupKey, Words};
+use rollscope_draw::stage::{Group, GroupKey, Head, Role, Words};
+use rollscope_draw::weights::{Weight, WeightWords};
 use rollscope_engine::SimTime;
-use rollscope_engine::frame::{Frame, HostView, Limits, TaskState, TaskView, Usage};
+use rollscope_engine::frame::{Frame, HostView, TaskState, TaskView, Usage};
 use rollscope_engine::guard::Violation;
 use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::settings::{AlarmState, Command, RolloutState, TaskName};
@@ -41,6 +43,12 @@ impl Say {
     /// Label of the ceiling.
     pub fn ceiling_label(self, ceiling: u32) -> String {
         text::ceiling_label(ceiling)
+    }
+
+    /// Above a weighted strip.
+    pub fn weight(self, frame: &Frame, strip: &Weight) -> WeightWords {
+        let (long, short) = text::weight_words(strip.revision, strip.weight, strip.refused, frame.weights.is_some());
+        WeightWords { long, short, test: t(Label::TestTraffic).to_owned() }
     }
 
     /// Label of the floor.
@@ -113,19 +121,16 @@ fn apart(whole: String, mark: &str) -> (String, String) {
 }
 
 /// The words of the stage at one moment.
-pub struct StageWords {
+pub struct StageWords<'a> {
     say: Say,
-    healthy: u32,
-    limits: Limits,
-    maximum_percent: u32,
+    frame: &'a Frame,
     balanced: bool,
 }
 
-impl StageWords {
+impl StageWords<'_> {
     /// For a moment; `balanced`: requests come through a target group.
-    pub fn new(say: Say, frame: &Frame, balanced: bool) -> StageWords {
-        let (counts, maximum_percent) = (&frame.counts, frame.maximum_percent);
-        StageWords { say, healthy: counts.healthy(), limits: counts.limits, maximum_percent, balanced }
+    pub fn new(say: Say, frame: &Frame, balanced: bool) -> StageWords<'_> {
+        StageWords { say, frame, balanced }
     }
 
     fn left(task: &TaskView, at: SimTime) -> Option<SimTime> {
@@ -135,7 +140,7 @@ impl StageWords {
     }
 }
 
-impl Words for StageWords {
+impl Words for StageWords<'_> {
     fn name(&self, name: TaskName) -> String {
         self.say.task(name)
     }
@@ -144,7 +149,10 @@ impl Words for StageWords {
     }
     fn note(&self, task: &TaskView, at: SimTime) -> String {
         match (task.state, StageWords::left(task, at)) {
-            (TaskState::Healthy, _) if self.balanced => text::of_traffic(self.healthy),
+            (TaskState::Healthy, _) if self.balanced => {
+                let (weight, tasks) = self.frame.share(task);
+                text::of_traffic(weight, tasks)
+            }
             (state, Some(left)) => text::state_left(state, left),
             _ => String::new(),
         }
@@ -154,13 +162,16 @@ impl Words for StageWords {
     }
     fn ceiling(&self, _: u32) -> String {
         // The wall of a ceiling beyond all sense stands nearer than the ceiling.
-        self.say.ceiling_label(self.limits.ceiling)
+        self.say.ceiling_label(self.frame.counts.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
-        text::rounded_down(self.limits.desired, self.maximum_percent)
+        text::rounded_down(self.frame.counts.limits.desired, self.frame.maximum_percent)
     }
     fn number(&self, number: u32) -> String {
         text::number(number.into())
+    }
+    fn side(&self, head: &Head) -> [String; 2] {
+        [text::wall_of(head.role == Role::Source, head.revision), text::wall_places(head.places)]
     }
     fn group(&self, group: &Group) -> String {
         match group.key {
@@ -171,7 +182,7 @@ impl Words for StageWords {
     }
 }
 
-impl hosts::Words for StageWords {
+impl hosts::Words for StageWords<'_> {
     fn host(&self, number: u32) -> String {
         text::host_name(number)
     }
@@ -245,6 +256,18 @@ impl rollscope_draw::timeline::Words for TimeWords {
     }
     fn per_line(&self, tasks: u32) -> String {
         text::per_line(tasks)
+    }
+    fn measure(&self, measure: Measure) -> String {
+        t(if measure == Measure::Requests { Label::RequestsAxis } else { Label::TrafficAxis }).to_owned()
+    }
+    fn weight(&self, thousandths: u16) -> String {
+        text::weight_label(thousandths)
+    }
+    fn cut_off(&self, thousandths: u64) -> String {
+        text::cut_off_label(thousandths)
+    }
+    fn flow_band(&self, refused: bool) -> String {
+        t(if refused { Label::Refused } else { Label::BadAnswers }).to_owned()
     }
     fn ceiling(&self, tasks: u32) -> String {
         self.say.ceiling_label(tasks)

@@ -9,6 +9,8 @@
 //! settings -> guards::Guards                                threshold, gate, border; who starts beyond it
 //! runs    -> compare::Clock                              several charts below each other on one axis
 //! counts  -> strip                                          the traffic strip above the boxes
+//! flows   -> flow::FlowChart  -> flow::paint               the traffic over time, in the chart's place
+//! weights -> weights                                        two strips above two walls
 //! ```
 //!
 //! The same code paints the canvas of the page and an SVG file on the host. Pixels are
@@ -23,6 +25,7 @@ pub mod chart;
 mod circle;
 pub mod compare;
 pub mod counter;
+pub mod flow;
 pub mod geometry;
 pub mod guards;
 pub mod gutter;
@@ -43,6 +46,7 @@ pub mod timeline;
 pub mod track;
 mod unprotected;
 mod upright;
+pub mod weights;
 pub mod xscale;
 
 pub use geometry::{Rect, Scale, within};

@@ -165,7 +165,7 @@ impl Reader {
 }
 
 /// A stage that only a deployment passes that shifts traffic.
-fn is_shift(what: &What) -> bool {
+pub(crate) fn is_shift(what: &What) -> bool {
     let rolling = |stage: Stage| {
         matches!(stage, Stage::ReconcileService | Stage::PreScaleUp | Stage::ScaleUp | Stage::BakeTime | Stage::CleanUp)
     };

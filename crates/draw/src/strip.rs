@@ -11,6 +11,7 @@ use crate::palette::Palette;
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::stage::curve;
 use crate::stage::{Layout, Level};
+use crate::weights::WEIGHTS_HEIGHT;
 
 /// Height in CSS pixels without wires.
 pub const STRIP_HEIGHT: f64 = 28.0;
@@ -48,6 +49,9 @@ pub struct Wire {
 
 /// Height in CSS pixels of the strip above a stage: with its wires where it has any.
 pub fn height(layout: &Layout) -> f64 {
+    if layout.halves().is_some() {
+        return WEIGHTS_HEIGHT;
+    }
     let (low, high) = WIRES_HEIGHT;
     let wires = if layout.card_height() < layout.scale.px(HIGH) { low } else { high };
     STRIP_HEIGHT + if layout.wired() { wires } else { 0.0 }

@@ -18,10 +18,10 @@ fn zigzag(x: i32, out: i32, (top, bottom): (i32, i32), step: i32) -> Vec<Backend
     heights.enumerate().map(|(index, y)| (if index % 2 == 0 { x } else { x + out }, y)).collect()
 }
 
-/// Draws a fold over what lies below it, `top` to `bottom`.
+/// Draws a fold over what lies below it, `top` to `bottom`; an open one is seen through.
 pub fn paint<DB: DrawingBackend>(
     to: &mut DB,
-    fold: &Fold,
+    (fold, open): (&Fold, bool),
     (top, bottom): (i32, i32),
     scale: Scale,
     palette: &Palette,
@@ -30,9 +30,16 @@ pub fn paint<DB: DrawingBackend>(
     let margin = scale.px(MARGIN);
     let left = zigzag(fold.left + margin, out, (top, bottom), step);
     let right = zigzag(fold.right - margin - out, out, (top, bottom), step);
-    let outline = left.iter().copied().chain(right.iter().rev().copied()).collect();
-    pen::polygon(to, outline, palette.surface)?;
     let ink = Ink(palette.control, scale.line(1.2));
+    if open {
+        // Only the edges: what is between them holds all the time.
+        let ground = Ink(palette.surface, scale.line(5.0));
+        pen::path(to, left.clone(), ground)?;
+        pen::path(to, right.clone(), ground)?;
+    } else {
+        let outline = left.iter().copied().chain(right.iter().rev().copied()).collect();
+        pen::polygon(to, outline, palette.surface)?;
+    }
     pen::path(to, left, ink)?;
     pen::path(to, right, ink)
 }

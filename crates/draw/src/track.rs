@@ -213,7 +213,7 @@ pub fn paint<DB: DrawingBackend>(to: &mut DB, track: &Track, at: SimTime, palett
     pen::fill(to, bar(x.left, x.x(last)), palette.line)?;
     pen::fill(to, bar(x.left, head), palette.control)?;
     for fold in x.folds() {
-        tear::paint(to, fold, heights, track.scale, palette)?;
+        tear::paint(to, (fold, track.x.is_open()), heights, track.scale, palette)?;
     }
     lines(to, track, (heights.0 - px(2.0), heights.1), palette)?;
     // The line stands for the decision that ends protection.

@@ -15,6 +15,8 @@ pub const GUTTER_LEFT: f64 = 46.0;
 pub const GUTTER_RIGHT: f64 = 70.0;
 /// Width of a fold in CSS pixels.
 pub const FOLD_WIDTH: f64 = 28.0;
+/// Most width of a fold that is seen through.
+pub const FOLD_OPEN: f64 = 112.0;
 /// Most folds on one axis: the longest ones.
 pub const FOLDS_MAX: usize = 6;
 /// Nothing is folded while what is not idle has this share of the width, in per cent.
@@ -50,6 +52,8 @@ pub struct XScale {
     pub end: SimTime,
     folds: [Fold; FOLDS_MAX],
     folded: usize,
+    /// What holds in a fold is seen.
+    open: bool,
 }
 
 /// A stretch of the axis that is linear: times `t` at pixels `x`.
@@ -69,13 +73,26 @@ impl XScale {
     /// The same, with those of the `idle` spans (ascending, apart from each other) folded that
     /// would leave too little room to the rest.
     pub fn folded(css_width: f64, scale: Scale, end: SimTime, idle: &[(SimTime, SimTime)]) -> XScale {
+        XScale::laid_out(css_width, scale, end, idle, false)
+    }
+
+    /// The same where waiting is what matters: folds are as wide as they may be, and what holds in them is seen.
+    pub fn open(css_width: f64, scale: Scale, end: SimTime, idle: &[(SimTime, SimTime)]) -> XScale {
+        XScale::laid_out(css_width, scale, end, idle, true)
+    }
+
+    fn laid_out(css_width: f64, scale: Scale, end: SimTime, idle: &[(SimTime, SimTime)], open: bool) -> XScale {
         let left = scale.px(GUTTER_LEFT);
         let right = scale.px(css_width - GUTTER_RIGHT).max(left + 1);
         let end = SimTime(end.0.max(1));
-        let mut x = XScale { left, right, end, folds: [Fold::default(); FOLDS_MAX], folded: 0 };
-        let fold = scale.px(FOLD_WIDTH);
+        let mut x = XScale { left, right, end, folds: [Fold::default(); FOLDS_MAX], folded: 0, open };
+        let mut fold = scale.px(FOLD_WIDTH);
         let mut chosen = choose(idle, end, f64::from(right - left), f64::from(fold));
         order::by_key(&mut chosen, |span| *span);
+        if open {
+            let share = f64::from(right - left) * FOLDS_SHARE / 100.0 / chosen.len().max(1) as f64;
+            fold = fold.max((share as i32).min(scale.px(FOLD_OPEN)));
+        }
         let idle_ms: u64 = chosen.iter().map(|(from, to)| to.since(*from)).sum();
         let live_px = f64::from(right - left - fold * chosen.len() as i32);
         let per_ms = live_px / end.0.saturating_sub(idle_ms).max(1) as f64;
@@ -155,13 +172,23 @@ impl XScale {
         out
     }
 
-    /// Parts of the pixels `from..until` that are not inside a fold.
+    /// What holds in a fold is seen.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Parts of the pixels `from..until` where words may stand: outside of folds, and between the edges of those
+    /// that are seen through.
     pub fn outside_folds(&self, from: i32, until: i32) -> Vec<(i32, i32)> {
         let mut out = Vec::new();
         let mut at = from;
         for fold in self.folds() {
             if fold.left > at {
                 out.push((at, fold.left.min(until)));
+            }
+            if self.open {
+                let edge = (fold.right - fold.left) / 12;
+                out.push(((fold.left + edge).max(from), (fold.right - edge).min(until)));
             }
             at = at.max(fold.right);
         }

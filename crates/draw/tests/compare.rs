@@ -68,6 +68,7 @@ fn pictures_are_those_of_the_golden_files() {
     assert_eq!((known[0].end.ms(), known[1].end.ms()), (375_000, 1_500_000));
     assert_eq!([top(&known[0].trace.samples), top(&known[1].trace.samples)], [8, 5]);
     let words = |ceiling: u32, end: &str| RunWords {
+        traffic: String::new(),
         ceiling: format!("ceiling {ceiling}"),
         floor: "floor 4".into(),
         end: end.into(),

@@ -253,7 +253,8 @@ fn a_carpet_of_ten_thousand_tasks_keeps_to_its_budget() {
     while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
     let end = trace.records[trace.records.len() - 2].at;
     let records = trace.records.len();
-    let known = Known { settings, trace, slots: 12_500, end, idle: vec![] };
+    let known =
+        Known { settings, trace, slots: 12_500, end, idle: vec![], chart: rollscope_draw::timeline::ChartOf::Tasks };
     let timeline = known.timeline(756.0, 500.0, false, 1.0);
     assert!(records > 100_000, "{records}");
     let lines = 20_000_u32.div_ceil(timeline.tasks_per_line().expect("it has a carpet"));

@@ -6,11 +6,14 @@ mod common;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use common::{Shape, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
+use common::{
+    Known, Shape, canary, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate, with_traffic,
+};
 use rollscope_draw::Palette;
 use rollscope_draw::chart::Tone;
 use rollscope_draw::counter::Counter;
-use rollscope_draw::timeline::{Over, Status};
+use rollscope_draw::flow::{self, Measure};
+use rollscope_draw::timeline::{ChartOf, Over, Status};
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::protection::Unprotected;
@@ -66,11 +69,12 @@ struct Picture {
     at: SimTime,
     still: &'static str,
     selected: Option<InstanceId>,
+    chart: ChartOf,
 }
 
 fn picture(name: &'static str, settings: Settings, at_s: u64) -> Picture {
     let at = SimTime(at_s * 1_000);
-    Picture { name, settings, size: (756.0, 384.0), phone: false, at, still: "", selected: None }
+    Picture { name, settings, size: (756.0, 384.0), phone: false, at, still: "", selected: None, chart: ChartOf::Tasks }
 }
 
 fn pictures() -> Vec<Picture> {
@@ -117,11 +121,45 @@ fn guarded() -> Vec<Picture> {
     ]
 }
 
+/// The traffic in the place of the chart: answers by revision with bad ones among them, and a target that went with
+/// open requests; the weights alone; shares without weights.
+fn traffic() -> Vec<Picture> {
+    let of = |name, settings, at_s| Picture { chart: ChartOf::Traffic, ..picture(name, settings, at_s) };
+    let mut cut_off = with_traffic(settings(4, 100, 150), 200, (1, 20));
+    if let Some(traffic) = &mut cut_off.traffic {
+        traffic.durations = vec![(7, vec![(1_000, 9), (90_000, 1)])];
+    }
+    vec![
+        of("canary_traffic", with_traffic(canary(4), 100, (1, 20)), 300),
+        Picture { size: (358.0, 270.0), phone: true, ..of("canary_phone", with_traffic(canary(4), 100, (1, 20)), 300) },
+        of("canary_weights", canary(4), 300),
+        of("rolling_traffic", cut_off, 150),
+        of("rolling_shares", settings(4, 100, 150), 150),
+    ]
+}
+
+#[test]
+fn the_traffic_is_that_of_the_run() {
+    for picture in traffic() {
+        let timeline = Known { chart: picture.chart, ..run(&picture.settings) }.timeline(756.0, 384.0, false, 1.0);
+        let flow = timeline.flow.as_ref().expect("the traffic stands in the chart's place");
+        let (requests, weighted) = (flow.measure == Measure::Requests, !flow.weights.is_empty());
+        let expected = (picture.settings.traffic.is_some(), picture.name.starts_with("canary"));
+        assert_eq!((requests, weighted), expected, "{}", picture.name);
+        assert_eq!(flow.cut_off.is_empty(), picture.name != "rolling_traffic", "{}", picture.name);
+        // Whoever answers, all together have what comes.
+        let whole = if requests { flow.top } else { 1_000 };
+        assert!(flow.columns.iter().all(|column| column.edges[flow::BANDS - 1] == whole), "{}", picture.name);
+        let steps: Vec<u16> = flow.weights.iter().map(|step| step.weight).collect();
+        assert_eq!(steps, if weighted { vec![0, 100, 1_000] } else { vec![] }, "{}", picture.name);
+    }
+}
+
 #[test]
 fn pictures_are_as_agreed() {
     let mut wrong = Vec::new();
-    for picture in pictures().into_iter().chain(guarded()) {
-        let known = run(&picture.settings);
+    for picture in pictures().into_iter().chain(guarded()).chain(traffic()) {
+        let known = Known { chart: picture.chart, ..run(&picture.settings) };
         let timeline = known.timeline(picture.size.0, picture.size.1, picture.phone, 1.0);
         let palette = Palette::light();
         let over = Over { at: picture.at, hover: None, selected: picture.selected, hovered: None };

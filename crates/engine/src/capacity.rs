@@ -35,6 +35,17 @@ pub struct PlacesStep {
     pub places: u32,
 }
 
+/// Why a capacity provider brings no instance for tasks that wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoInstance {
+    /// What it brings is too small for one task.
+    TooSmall,
+    /// The group has all the instances that it may have: its maximum size.
+    AtMost(u32),
+    /// Amazon EC2 has no such instance to give.
+    NoneToGive,
+}
+
 /// A span of time without capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outage {

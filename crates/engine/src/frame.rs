@@ -127,6 +127,8 @@ pub struct TaskView {
     pub slot: u32,
     /// `8·3`
     pub name: TaskName,
+    /// Its deployment: a revision may be deployed again beside itself.
+    pub deployment: DeploymentId,
     /// Lane of colour.
     pub lane: u8,
     /// Zone index.
@@ -233,6 +235,21 @@ impl Weights {
             () if Some(id) == self.from => WHOLE - self.production,
             () => 0,
         }
+    }
+}
+
+impl Frame {
+    /// The traffic that a healthy task shares, in thousandths of all, and with how many, itself included: all
+    /// healthy tasks share all of it, where weights steer it those of a deployment the weight of that one.
+    ///
+    /// Weights 900 and 100 with four healthy tasks each: a task of the new revision is one of four for 100.
+    pub fn share(&self, task: &TaskView) -> (u32, u32) {
+        let Some(weights) = self.weights else {
+            return (u32::from(WHOLE), self.counts.healthy());
+        };
+        let weight = u32::from(weights.of_deployment(task.deployment));
+        let deployment = self.deployments.iter().find(|deployment| deployment.id == task.deployment);
+        (weight, deployment.map_or(0, |deployment| deployment.tasks.healthy))
     }
 }
 

@@ -6,10 +6,10 @@
 //! lower desired count may leave more tasks than the ceiling; neither breaks a guard.
 
 use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
 
 use crate::books::{Books, Judgement};
 use crate::frame::{Counts, TaskState};
+use crate::hash::Grown;
 use crate::settings::RolloutState;
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, StopCause, StopCode, TaskChange, TaskRef, What};
@@ -90,24 +90,8 @@ impl GuardKind {
 /// Number of guards.
 const KINDS: usize = 13;
 
-/// One entry a guard. The first twelve hash as they did when there were no others; a later one only once
-/// it has something to say, so that a run it has nothing to do with keeps its hash.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct EachKind<T>([Option<T>; KINDS]);
-
-impl<T> Default for EachKind<T> {
-    fn default() -> Self {
-        EachKind(core::array::from_fn(|_| None))
-    }
-}
-
-impl<T: Hash> Hash for EachKind<T> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let (first, later) = self.0.split_at(GuardKind::Traffic as usize);
-        first.hash(state);
-        later.iter().flatten().for_each(|entry| entry.hash(state));
-    }
-}
+/// One entry a guard; twelve of them were there first.
+type EachKind<T> = Grown<Option<T>, KINDS, 12>;
 
 /// A broken guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,14 +162,14 @@ impl Guards {
 
     /// The first time this guard broke.
     pub fn first(&self, kind: GuardKind) -> Option<Violation> {
-        self.first.0[kind as usize]
+        self.first[kind as usize]
     }
 
     /// The value nearest to its bound while this guard held, and when it first came to it; absent
     /// while there was nothing to check, and for guards that count what must not be
     /// ([`GuardKind::counts_what_must_not_be`]).
     pub fn worst(&self, kind: GuardKind) -> Option<Worst> {
-        self.worst.0[kind as usize]
+        self.worst[kind as usize]
     }
 
     /// Moments at which every guard was checked: those at which something changed.
@@ -219,7 +203,7 @@ impl Guards {
 
     fn broken(&mut self, kind: GuardKind, at: SimTime, value: u64, bound: u64) -> Option<Violation> {
         let violation = Violation { kind, at, value, bound };
-        self.first.0[kind as usize].get_or_insert(violation);
+        self.first[kind as usize].get_or_insert(violation);
         if self.violations.len() < KEPT {
             self.violations.push(violation);
         }
@@ -231,7 +215,7 @@ impl Guards {
         if !holds {
             return self.broken(kind, at, value, bound);
         }
-        let worst = &mut self.worst.0[kind as usize];
+        let worst = &mut self.worst[kind as usize];
         if worst.is_none_or(|worst| value.abs_diff(bound) < worst.value.abs_diff(worst.bound)) {
             *worst = Some(Worst { at, value, bound });
         }

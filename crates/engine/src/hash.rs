@@ -4,7 +4,42 @@
 //! machine. Here every integer is taken as 64 bits, so a state hashed natively and
 //! in WebAssembly gives the same number.
 
-use core::hash::Hasher;
+use core::hash::{Hash, Hasher};
+use core::ops::{Index, IndexMut};
+
+/// A list that has grown from `FIRST` to `N` entries, of which a later one hashes only where it says
+/// something: a state without it keeps the hash it had before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grown<T, const N: usize, const FIRST: usize>(pub [T; N]);
+
+impl<T: Default, const N: usize, const FIRST: usize> Default for Grown<T, N, FIRST> {
+    fn default() -> Self {
+        Grown(core::array::from_fn(|_| T::default()))
+    }
+}
+
+impl<T: Default + PartialEq + Hash, const N: usize, const FIRST: usize> Hash for Grown<T, N, FIRST> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (first, later) = self.0.split_at(FIRST.min(N));
+        first.hash(state);
+        for (i, entry) in later.iter().enumerate().filter(|(_, entry)| **entry != T::default()) {
+            (i, entry).hash(state);
+        }
+    }
+}
+
+impl<T, const N: usize, const FIRST: usize> Index<usize> for Grown<T, N, FIRST> {
+    type Output = T;
+    fn index(&self, i: usize) -> &T {
+        &self.0[i]
+    }
+}
+
+impl<T, const N: usize, const FIRST: usize> IndexMut<usize> for Grown<T, N, FIRST> {
+    fn index_mut(&mut self, i: usize) -> &mut T {
+        &mut self.0[i]
+    }
+}
 
 /// Mixes 64-bit words; not meant against an attacker, only to tell states apart.
 #[derive(Clone, Copy, Debug)]
@@ -53,5 +88,23 @@ impl Hasher for StateHasher {
     }
     fn write_isize(&mut self, i: isize) {
         self.write_u64(i as i64 as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(of: &impl Hash) -> u64 {
+        let mut h = StateHasher::default();
+        of.hash(&mut h);
+        h.finish()
+    }
+
+    #[test]
+    fn an_entry_that_came_later_hashes_once_it_says_something() {
+        assert_eq!(hash(&Grown::<u32, 5, 3>([1, 2, 3, 0, 0])), hash(&[1u32, 2, 3]));
+        let all = [[1u32, 2, 3, 0, 0], [1, 2, 3, 4, 0], [1, 2, 3, 0, 4]].map(|list| hash(&Grown::<u32, 5, 3>(list)));
+        assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     }
 }

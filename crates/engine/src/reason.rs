@@ -1,5 +1,6 @@
 //! Decisions with their reasons, as data. Sentences are made elsewhere.
 
+use crate::capacity::NoInstance;
 use crate::mechanism::placement::Shortage;
 use crate::settings::TaskName;
 use crate::sim::service_deployment::Stage;
@@ -366,17 +367,6 @@ pub enum Reason {
         /// Its end.
         until: SimTime,
     },
-    /// The new revision is not whole any more: until it is, the stage does not end.
-    GreenLacks {
-        /// Healthy tasks missing.
-        lacks: u32,
-        /// Desired count.
-        desired: u32,
-        /// The stage that is held.
-        stage: Stage,
-        /// The stage fails then.
-        until: SimTime,
-    },
     /// A traffic shift takes its time (Network Load Balancer).
     ShiftTakes {
         /// Its end.
@@ -440,6 +430,8 @@ pub enum Reason {
         coming: u32,
         /// The next one registers then; NEVER when none is on its way.
         until: SimTime,
+        /// Why none is on its way; absent while one is.
+        none: Option<NoInstance>,
     },
     /// Fargate has no capacity until then.
     NoCapacity {
@@ -463,5 +455,22 @@ pub enum Reason {
         from: u8,
         /// The emptier one.
         to: u8,
+    },
+    /// The new revision is not whole any more: until it is, the stage does not end.
+    GreenLacks {
+        /// Healthy tasks missing.
+        lacks: u32,
+        /// Desired count.
+        desired: u32,
+        /// The stage that is held.
+        stage: Stage,
+        /// The stage fails then.
+        until: SimTime,
+    },
+    /// The replacement fails its checks as well, inside its grace period: two stand for one, and the older
+    /// one stops.
+    OlderStops {
+        /// Tasks stopped.
+        stopped: u32,
     },
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
+use crate::mechanism::traffic::Flow;
 use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::platform::ecs::rules_hooks::HookStatus;
 use crate::settings::{AlarmState, RolloutState, TaskName};
@@ -435,6 +436,9 @@ pub enum ServiceChange {
     },
     /// Weights of the listeners changed (or were set when the deployment began).
     Weights(Weights),
+    /// The stage is left by a rollback or the deployment is over: whatever hooks have not ended are waited
+    /// for no more.
+    HooksDropped,
     /// A run of a lifecycle hook began or changed.
     Hook {
         /// `hookId`, from 1 in the whole run.
@@ -474,6 +478,9 @@ pub struct Trace {
     /// Counts at the end of every instant at which they changed, ascending in time; of several
     /// at one instant the last one holds.
     pub samples: Vec<(SimTime, Counts)>,
+    /// What happens to the requests from the end of every instant on at which that changed, in the same way;
+    /// empty without traffic.
+    pub flows: Vec<(SimTime, Flow)>,
     off: bool,
 }
 
@@ -502,6 +509,17 @@ impl Trace {
             Some(last) if last.0 == at => last.1 = counts,
             Some(last) if last.1 == counts => {}
             _ => self.samples.push((at, counts)),
+        }
+    }
+
+    pub(crate) fn flow(&mut self, at: SimTime, flow: Flow) {
+        if self.off {
+            return;
+        }
+        match self.flows.last_mut() {
+            Some(last) if last.0 == at => last.1 = flow,
+            Some(last) if last.1 == flow => {}
+            _ => self.flows.push((at, flow)),
         }
     }
 }

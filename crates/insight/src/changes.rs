@@ -1,9 +1,11 @@
 //! The smallest changes that would make a rollout move.
 
+use rollscope_engine::mechanism::host::{Host, HostState};
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::settings::{Capacity, PlacesStep, Settings};
+use rollscope_engine::settings::{Capacity, Cluster, HOSTS_MAX, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
 use rollscope_engine::{SimTime, order};
+use rollscope_scenario::Value;
 
 use crate::check::{Check, StepLimit, evaluate};
 
@@ -23,6 +25,8 @@ pub enum Change {
     Places(u32),
     /// This many instances of the first kind.
     Instances(u32),
+    /// Dynamic host ports in the place of fixed ones: several tasks find room on one instance.
+    DynamicPorts,
     /// `healthCheckGracePeriodSeconds` becomes this.
     Grace(u32),
     /// `startPeriod` of the only container check becomes this, in seconds.
@@ -42,6 +46,7 @@ impl Change {
             Change::Desired(_) => "/service/desiredCount",
             Change::Places(_) => "/places",
             Change::Instances(_) => "/capacity/instances/0/count",
+            Change::DynamicPorts => "/capacity/task/hostPorts",
             Change::Grace(_) => "/service/healthCheckGracePeriodSeconds",
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
@@ -49,12 +54,23 @@ impl Change {
         }
     }
 
-    /// The new value.
+    /// The new value of the field in the document.
+    pub fn written(&self) -> Value {
+        let value = Value::from(i64::from(self.value()));
+        match self {
+            Change::Places(_) => Value::array([Value::object([("at", Value::from("0s")), ("places", value)])]),
+            Change::DynamicPorts => Value::array([value]),
+            _ => value,
+        }
+    }
+
+    /// The new number; of dynamic ports it is 0.
     pub fn value(&self) -> u32 {
         match *self {
             Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
                 n
             }
+            Change::DynamicPorts => 0,
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -89,6 +105,15 @@ impl Change {
                     let more = count.saturating_sub(cluster.first_kind);
                     cluster.hosts.extend((0..more).map(|_| first));
                     cluster.first_kind = count;
+                    if cluster.daemon {
+                        params.desired += more;
+                        changed.start.deployments.iter_mut().take(1).for_each(|old| old.healthy += more);
+                    }
+                }
+            }
+            Change::DynamicPorts => {
+                if let Capacity::Ec2(cluster) = &mut changed.capacity {
+                    cluster.needs.port = false;
                 }
             }
             Change::Grace(seconds) => params.grace_ms = u64::from(seconds) * SECOND,
@@ -119,24 +144,30 @@ pub(crate) fn size(change: &Change, desired: u32, (minimum, maximum): (u32, u32)
     }
 }
 
-/// The nearest maximum, minimum, desired count and room that let the first step do something;
-/// each one is tried before it is proposed. The smallest change comes first.
+/// The nearest changes that let the first step do something; each one is tried before it is proposed, and
+/// the smallest one comes first. Where some tasks find room, or all of them need it at once, it is room for
+/// all of them.
 pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
-    let mut found = Vec::new();
-    let helps = |change: &Change| {
-        let after = evaluate(&change.apply(settings));
-        after.moves()
-    };
-    let desired = check.limits.desired;
     let short_of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
-    if let (StepLimit::Room, Some(cluster)) = (check.start_limited_by, settings.cluster()) {
+    if short_of_room && (check.started > 0 || check.shift.is_some()) {
+        return whole_room(settings, check).into_iter().chain(ports(settings, check)).collect();
+    }
+    let helps = |change: &Change| evaluate(&change.apply(settings)).moves();
+    let desired = check.limits.desired;
+    let (cluster, daemon) = (settings.cluster(), settings.cluster().is_some_and(|cluster| cluster.daemon));
+    let mut found = Vec::new();
+    if let (StepLimit::Room, Some(cluster)) = (check.start_limited_by, cluster) {
         found.push(Change::Instances(cluster.first_kind + 1));
+        found.extend(ports(settings, check));
     } else if check.start_limited_by == StepLimit::Places {
         found.push(Change::Places(check.before.physical() + 1));
-    } else if !short_of_room {
+    } else if !short_of_room && !daemon {
         found.extend(maximum(desired, check.before.counted, check.percentages.1).map(Change::Maximum));
     }
-    found.extend(minimum(desired, check.before.healthy(), check.percentages.0).map(Change::Minimum));
+    // An old task makes room for a new one, but not where there is no capacity to take its place.
+    if !short_of_room || check.start_limited_by == StepLimit::Places || cluster.is_some() {
+        found.extend(minimum(desired, check.before.healthy(), check.percentages.0).map(Change::Minimum));
+    }
     found.retain(helps);
     if !short_of_room {
         let counts = desired + 1..=desired.saturating_add(DESIRED_SEARCH);
@@ -145,10 +176,46 @@ pub(crate) fn smallest(settings: &Settings, check: &Check) -> Vec<Change> {
             let limits = Limits::of(*n, check.percentages.0, check.percentages.1);
             limits.ceiling > *n || limits.floor < *n
         };
-        found.extend(counts.filter(rounds_apart).map(Change::Desired).find(|change| helps(change)));
+        // The desired count of a DAEMON service is the number of its instances.
+        let first_kind = cluster.map_or(0, |cluster| cluster.first_kind);
+        let change = |n: u32| if daemon { Change::Instances(first_kind + (n - desired)) } else { Change::Desired(n) };
+        let fits = |n: &u32| daemon || cluster.is_none_or(|cluster| room_at_start(cluster) >= u64::from(*n));
+        found.extend(counts.filter(rounds_apart).take_while(fits).map(change).find(|change| helps(change)));
     }
     order::by_key(&mut found, |change| size(change, desired, check.percentages));
     found
+}
+
+/// Tasks that the instances of time 0 hold: those that run then must fit.
+fn room_at_start(cluster: &Cluster) -> u64 {
+    let there = cluster.hosts.iter().filter(|spec| spec.from == SimTime::ZERO);
+    there.map(|spec| u64::from(Host::new(*spec, HostState::Active).fits(&cluster.needs))).sum()
+}
+
+/// The least room with which all new tasks start in the first step: places, or instances of the first kind.
+fn whole_room(settings: &Settings, check: &Check) -> Option<Change> {
+    if check.start_limited_by == StepLimit::Places {
+        return Some(Change::Places(check.before.physical() + check.need));
+    }
+    let cluster = settings.cluster().filter(|cluster| !cluster.daemon)?;
+    let all = |count: u32| evaluate(&Change::Instances(count).apply(settings)).started >= check.need;
+    let most = HOSTS_MAX - (cluster.hosts.len() as u32 - cluster.first_kind);
+    let (mut low, mut high) = (cluster.first_kind + 1, cluster.first_kind.saturating_add(check.need).min(most));
+    if low > high || !all(high) {
+        return None;
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if all(middle) { high = middle } else { low = middle + 1 }
+    }
+    Some(Change::Instances(high))
+}
+
+/// Dynamic host ports, where fixed ones are what keeps a task out and more tasks start without them.
+fn ports(settings: &Settings, check: &Check) -> Option<Change> {
+    settings.cluster().filter(|cluster| cluster.needs.port && !cluster.needs.alone)?;
+    let after = evaluate(&Change::DynamicPorts.apply(settings));
+    (after.started > check.started).then_some(Change::DynamicPorts)
 }
 
 /// The smallest `maximumPercent` above the present one that leaves room for one more task.

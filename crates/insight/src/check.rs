@@ -15,7 +15,9 @@ use rollscope_scenario::Resolved;
 use rollscope_scenario::limits::{gate, threshold};
 
 use crate::changes::{self, Change};
-use crate::verdict::{Verdict, of_check};
+use crate::outcome::{CutOff, outcome};
+use crate::run::run_to_end;
+use crate::verdict::{Caution, Verdict, of_check, verdict};
 
 /// What the first evaluation finds and does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,7 @@ pub struct Check {
     pub hold: Option<Reason>,
     /// The verdict.
     pub verdict: Verdict,
-    /// The smallest changes that would make it move; empty when it moves.
+    /// The smallest changes that would make it move, or give all new tasks room; empty when nothing waits.
     pub changes: Vec<Change>,
 }
 
@@ -138,6 +140,13 @@ impl Check {
         self.started + self.stopped > 0
     }
 
+    /// Whether something keeps the rollout from its end that a change of the start would mend.
+    pub fn mendable(&self, verdict: Verdict) -> bool {
+        let stays = matches!(verdict, Verdict::CannotMove | Verdict::WillWait | Verdict::Caution(Caution::SomeWait));
+        let fails = matches!(verdict, Verdict::WillFailAndRollBack | Verdict::WillFailAndStay);
+        !self.changes.is_empty() && (stays || (fails && !self.moves()))
+    }
+
     /// The limit that shapes the first step: what it stops at, or starts at, whichever it does.
     pub fn first_step_limited_by(&self) -> StepLimit {
         if self.started == 0 && self.stopped > 0 { self.stop_limited_by } else { self.start_limited_by }
@@ -153,10 +162,28 @@ pub fn check(resolved: &Resolved) -> Check {
 pub fn check_settings(settings: &Settings) -> Check {
     let mut check = evaluate(settings);
     check.verdict = of_check(&check);
-    if !check.moves() && matches!(check.verdict, Verdict::CannotMove | Verdict::WillWait) {
+    if matches!(check.verdict, Verdict::CannotMove | Verdict::WillWait | Verdict::Caution(Caution::SomeWait)) {
         check.changes = changes::smallest(settings, &check);
     }
+    check.verdict = confirmed(settings, &check);
     check
+}
+
+/// Events of the run that confirms a first step in which something waits.
+const CONFIRM_EVENTS: u64 = 20_000;
+
+/// A first step that does nothing, or for which room is short, is not the whole truth: what comes later may
+/// let it move, or never. So it is run; a run that is cut off leaves the word of the first step.
+fn confirmed(settings: &Settings, check: &Check) -> Verdict {
+    let waits = Verdict::Caution(Caution::WaitsForInstances);
+    let some = Verdict::Caution(Caution::SomeWait);
+    if ![Verdict::CannotMove, Verdict::WillWait, some, waits].contains(&check.verdict) {
+        return check.verdict;
+    }
+    let budget = settings.event_budget.min(CONFIRM_EVENTS);
+    let run = run_to_end(Settings { event_budget: budget, ..settings.clone() });
+    let found = outcome(run.view());
+    if found.cut_off_by == Some(CutOff::EventBudget) { check.verdict } else { verdict(check, Some(&found)) }
 }
 
 /// The evaluation itself, without verdict and changes.

@@ -156,6 +156,7 @@ fn is_healing(reason: &Reason) -> bool {
             | Reason::ReplacementFirst { .. }
             | Reason::NoRoomStopFirst { .. }
             | Reason::ReplacementHealthy { .. }
+            | Reason::OlderStops { .. }
     )
 }
 

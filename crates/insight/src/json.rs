@@ -154,8 +154,7 @@ fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict) {
     if let Verdict::Caution(caution) = verdict {
         value.insert("caution", names::caution(caution));
     }
-    let change =
-        |change: &Change| Value::object([("field", change.field().into()), ("value", Value::from(change.value()))]);
+    let change = |change: &Change| Value::object([("field", change.field().into()), ("value", change.written())]);
     value.insert("changes", Value::array(changes.iter().map(change)));
 }
 

@@ -25,18 +25,23 @@ pub struct HookRow {
     pub stage: Stage,
     /// Its statuses, each with its beginning.
     pub statuses: Vec<(SimTime, HookStatus)>,
+    /// A rollback or the end of the deployment came before its end: nobody waited for it from then on.
+    pub dropped: Option<SimTime>,
 }
 
 /// Runs of hooks in the order in which they began.
 pub fn hooks(run: RunView<'_>) -> Vec<HookRow> {
     let mut rows: Vec<HookRow> = Vec::new();
     for record in run.records {
-        let What::Service { id: service, change: ServiceChange::Hook { id, hook, stage, status } } = record.what else {
-            continue;
-        };
+        let What::Service { id: service, change } = record.what else { continue };
+        if change == ServiceChange::HooksDropped {
+            let open = |row: &&mut HookRow| row.statuses.last().is_some_and(|(_, status)| !status.is_final());
+            rows.iter_mut().filter(open).for_each(|row| row.dropped = row.dropped.or(Some(record.at)));
+        }
+        let ServiceChange::Hook { id, hook, stage, status } = change else { continue };
         match rows.iter_mut().find(|row| row.id == id) {
             Some(row) => row.statuses.push((record.at, status)),
-            None => rows.push(HookRow { service, id, hook, stage, statuses: vec![(record.at, status)] }),
+            None => rows.push(HookRow { service, id, hook, stage, statuses: vec![(record.at, status)], dropped: None }),
         }
     }
     rows
@@ -79,6 +84,7 @@ pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
             ("status", row.statuses.last().map(|(_, status)| status.name()).into()),
             ("began_at_ms", began.map(|(at, _)| at.ms()).into()),
             ("ended_at_ms", ended.map(|(at, _)| at.ms()).into()),
+            ("dropped_at_ms", row.dropped.map(SimTime::ms).into()),
             ("service_deployment", (u32::from(row.service.0) + 1).into()),
         ])
     };

@@ -85,5 +85,5 @@ pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
-pub use waits::{Tasks, Wait, WaitCause, WaitEnd};
+pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

@@ -9,7 +9,7 @@
 use rollscope_engine::frame::{DeploymentView, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
+use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus, Stage};
 use rollscope_engine::trace::{Decision, Failure, Reason, Record, What};
 use rollscope_engine::{SimTime, Simulation, Trace, order};
 use rollscope_player::Player;
@@ -188,8 +188,11 @@ pub struct Sums {
     pub left: u32,
     /// Places there are and how many of them are free; absent without a limit.
     pub places: Option<(u32, u32)>,
-    /// Traffic is being shifted: both revisions in full stand in for the two percentages.
+    /// Traffic is being shifted: both revisions in full stand in for the two percentages. Until CLEAN_UP none of
+    /// their tasks may stop.
     pub shifting: bool,
+    /// CLEAN_UP: the tasks of the revision without traffic stop.
+    pub cleans_up: bool,
 }
 
 /// A change that makes the scheduler do something at this moment.
@@ -262,10 +265,13 @@ fn ended_by(kind: MomentKind, reason: &Reason) -> bool {
 fn sums(state: &Simulation) -> Sums {
     let counts = state.counts();
     let (minimum_percent, maximum_percent) = state.percentages();
-    let Limits { desired, floor, ceiling } = counts.limits;
+    let Limits { desired, ceiling, .. } = counts.limits;
     let healthy = counts.healthy();
     let mut others: Vec<DeploymentView> = state.deployments().collect();
     let target = others.pop();
+    let shifting = state.shift().is_some_and(|shift| !shift.over);
+    let cleans_up = state.service_deployments().last().is_some_and(|service| service.stage == Stage::CleanUp);
+    let floor = if shifting && !cleans_up { desired.saturating_mul(2) } else { counts.limits.floor };
     Sums {
         desired,
         minimum_percent,
@@ -279,7 +285,8 @@ fn sums(state: &Simulation) -> Sums {
         missing: target.filter(|d| !d.launches_none).map_or(0, |d| desired.saturating_sub(d.tasks.active())),
         left: others.iter().map(|d| d.tasks.active()).sum(),
         places: state.places().map(|places| (places, places.saturating_sub(counts.physical()))),
-        shifting: state.shift().is_some_and(|shift| !shift.over),
+        shifting,
+        cleans_up: shifting && cleans_up,
     }
 }
 

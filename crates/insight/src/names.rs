@@ -1,6 +1,7 @@
 //! Names that stand in JSON: the API's own where there are some, plain words otherwise.
 
 use rollscope_engine::guard::GuardKind;
+use rollscope_engine::settings::NoInstance;
 use rollscope_engine::settings::{RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{DeploymentId, Reason, Rule, StopCode};
@@ -204,6 +205,7 @@ pub fn reason(reason: &Reason) -> (&'static str, Value) {
         Reason::ReplacementFirst { total, ceiling, started } => ("replacement_first", n!(total, ceiling, started)),
         Reason::NoRoomStopFirst { total, ceiling, stopped } => ("no_room_stop_first", n!(total, ceiling, stopped)),
         Reason::ReplacementHealthy { stopped } => ("replacement_healthy", n!(stopped)),
+        Reason::OlderStops { stopped } => ("older_stops", n!(stopped)),
         Reason::Surplus { active, desired, stopped } => ("surplus", n!(active, desired, stopped)),
         Reason::Completed { desired } => ("completed", n!(desired)),
         Reason::Steady { desired } => ("steady", n!(desired)),
@@ -214,10 +216,15 @@ pub fn reason(reason: &Reason) -> (&'static str, Value) {
         Reason::NoPlaces { physical, places, need } => ("no_places", n!(physical, places, need)),
         Reason::StartsInRoom { ceiling, total, need, started } => ("starts_in_room", n!(ceiling, total, need, started)),
         Reason::NoRoom { need, shortage } => ("no_room", crate::json_capacity::shortage(need, &shortage)),
-        Reason::WaitInstances { waiting, coming, until } => (
-            "wait_instances",
-            numbers([("waiting", waiting.into()), ("coming", coming.into()), ("until_ms", until.ms())]),
-        ),
+        Reason::WaitInstances { waiting, coming, until, none } => {
+            let name = match none {
+                None => "wait_instances",
+                Some(NoInstance::TooSmall) => "provider_too_small",
+                Some(NoInstance::AtMost(_)) => "provider_at_most",
+                Some(NoInstance::NoneToGive) => "provider_none_to_give",
+            };
+            (name, numbers([("waiting", waiting.into()), ("coming", coming.into()), ("until_ms", until.ms())]))
+        }
         Reason::NoCapacity { need, until } => {
             ("no_capacity", numbers([("need", need.into()), ("until_ms", until.ms())]))
         }

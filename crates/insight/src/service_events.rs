@@ -4,9 +4,11 @@
 //! service-event-messages-list.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::settings::{PROVISIONING_MAX, RolloutState, TaskName};
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCause, StopCode, TaskChange, What};
 
+use crate::instant::failing;
 use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment, steady_moments};
 use crate::run::RunView;
 
@@ -54,8 +56,8 @@ pub enum ServiceEventKind {
     Failed {
         /// Which.
         id: DeploymentId,
-        /// An alarm failed it, not the circuit breaker.
-        alarm: bool,
+        /// What failed it.
+        by: FailedBy,
     },
     /// "rolling back to deployment"
     RollingBack(DeploymentId),
@@ -68,6 +70,15 @@ pub enum ServiceEventKind {
     },
     /// "was unable to place a task"
     CannotPlace,
+    /// "could not launch N tasks for deployment": a launch found less room than it needed
+    PartialLaunch {
+        /// Which.
+        id: DeploymentId,
+        /// Tasks that found none.
+        tasks: u32,
+    },
+    /// "was unable to place tasks": as many wait in PROVISIONING as may wait in a cluster
+    ProvisioningLimit,
     /// "is unable to consistently start tasks successfully"
     StartImpaired,
     /// "was unable to stop or start tasks during a deployment because of the service deployment configuration"
@@ -90,7 +101,8 @@ struct Instant {
     drained: u32,
     deregistered: u32,
     unhealthy: Vec<TaskName>,
-    alarm: bool,
+    /// What failed a deployment stands in the record before.
+    failed_by: Option<FailedBy>,
     /// What comes before tasks start and stop.
     first: Vec<ServiceEventKind>,
     others: Vec<ServiceEventKind>,
@@ -164,7 +176,7 @@ impl Instant {
                 self.task(task.name, change, targets, &mut running[id]);
             }
             What::Decision(decision) => {
-                self.alarm |= matches!(decision.reason, Reason::AlarmFired { .. });
+                self.failed_by = failing(&decision.reason).or(self.failed_by);
                 if let Reason::ReplacementFirst { started, .. } = decision.reason {
                     self.before += started;
                 }
@@ -175,7 +187,10 @@ impl Instant {
             }
             What::Deployment { id, change: DeploymentChange::State(state), .. } => match state {
                 RolloutState::Completed => self.others.push(ServiceEventKind::Completed(*id)),
-                RolloutState::Failed => self.first.push(ServiceEventKind::Failed { id: *id, alarm: self.alarm }),
+                RolloutState::Failed => {
+                    let by = self.failed_by.unwrap_or(FailedBy::Breaker);
+                    self.first.push(ServiceEventKind::Failed { id: *id, by });
+                }
                 RolloutState::InProgress => {}
             },
             _ => {}
@@ -234,7 +249,7 @@ impl Instant {
     }
 }
 
-/// The event that goes with a decision to do nothing.
+/// The event that goes with a decision.
 fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
     Some(match reason {
         Reason::Protected { tasks } => {
@@ -244,6 +259,11 @@ fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
         }
         Reason::CannotMove { .. } => ServiceEventKind::ConfigurationBlocks,
         Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. } => ServiceEventKind::CannotPlace,
+        Reason::StartsInRoom { need, started, .. } | Reason::GreenStarts { need, started, .. } if need > started => {
+            let id = ledger.all().iter().rev().find(|d| d.status == DeploymentStatus::Primary)?.id;
+            ServiceEventKind::PartialLaunch { id, tasks: need - started }
+        }
+        Reason::WaitInstances { waiting, .. } if *waiting >= PROVISIONING_MAX => ServiceEventKind::ProvisioningLimit,
         Reason::Throttled { .. } => ServiceEventKind::StartImpaired,
         Reason::Quota { .. } => ServiceEventKind::Throttled,
         _ => return None,

@@ -70,10 +70,16 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
     }
     let blocked = outcome.blocked_by.unwrap_or(BlockedBy::Time);
     match (check.verdict, outcome.outcome) {
+        (Verdict::NotAccepted, _) => check.verdict,
         (Verdict::CannotMove, OutcomeKind::Completed) => Verdict::Caution(Caution::MovesLater),
-        (Verdict::NotAccepted | Verdict::CannotMove, _) => check.verdict,
+        // Nothing was started before the end: the limits are still what holds it.
+        (Verdict::CannotMove, OutcomeKind::Stuck | OutcomeKind::InProgress)
+            if outcome.figures.waves == 0 && blocked == BlockedBy::Configuration =>
+        {
+            Verdict::CannotMove
+        }
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
-        (_, OutcomeKind::Completed) if outcome.failures_after > 0 => {
+        (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
             Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
         }
         (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
@@ -132,7 +138,9 @@ pub(crate) fn of_check(check: &Check) -> Verdict {
         };
     }
     if short_of_places && check.stopped == 0 {
-        return Verdict::WillWait;
+        // Each new task that gets healthy lets an old one make room for the next.
+        let goes_on = check.started > 0 && check.shift.is_none();
+        return if goes_on { Verdict::Caution(Caution::SomeWait) } else { Verdict::WillWait };
     }
     let desired = check.limits.desired;
     if desired > 0 && check.stopped > 0 && check.before.healthy() <= check.stopped {

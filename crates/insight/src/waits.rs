@@ -1,11 +1,12 @@
 //! What a moment waits for: the next events of the run that have a consequence.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::{RolloutState, TaskName};
-use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 use rollscope_engine::trace::{
     Decision, DeploymentChange, HostChange, Reason, Record, Rule, ServiceChange, StopCause, StopCode, TaskChange,
-    TaskRef, What,
+    TaskRef, Weights, What,
 };
 
 use crate::instant::failing;
@@ -32,8 +33,24 @@ pub struct Wait {
     pub same_slot: bool,
     /// Tasks that are picked to stop because of it.
     pub stops: Option<Tasks>,
+    /// What becomes of the traffic because of it.
+    pub shift: Option<WaitShift>,
     /// What the rollout comes to because of it.
     pub ends: Option<WaitEnd>,
+}
+
+/// What becomes of traffic that is shifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitShift {
+    /// The new revision, the first number, has so many thousandths of the production traffic from then on; and
+    /// whether the bake time begins.
+    Moves(u32, u16, bool),
+    /// The test listener sends its traffic to this new revision.
+    Tests(u32),
+    /// The bake time begins.
+    Bakes,
+    /// A pause, the hook with this id, waits for an answer.
+    Pauses(u32),
 }
 
 /// What a rollout comes to.
@@ -74,6 +91,12 @@ pub enum WaitCause {
     Alarm(u32),
     /// The bake time is over.
     Baked,
+    /// The wait after a shift of traffic is over.
+    Stepped,
+    /// The load balancer has shifted the traffic.
+    Shifted,
+    /// The hook with this id has ended.
+    Hook(u32, HookStatus),
     /// Nothing but the moment itself.
     Time,
 }
@@ -94,6 +117,10 @@ struct Instant {
     /// Of these, so many are stopped because they fail their checks.
     ill: u32,
     alarm: Option<u32>,
+    hook: Option<(u32, HookStatus)>,
+    pauses: Option<u32>,
+    weights: Option<Weights>,
+    stage: Option<Stage>,
     fails: bool,
     ends: Option<WaitEnd>,
 }
@@ -134,17 +161,40 @@ impl Instant {
                 What::Deployment { revision, change: DeploymentChange::State(RolloutState::Completed), .. } => {
                     completed = revision;
                 }
-                What::Service { change: ServiceChange::Status { to, .. }, .. } => match to {
-                    ServiceStatus::Successful => instant.ends = Some(WaitEnd::Done),
-                    ServiceStatus::RollbackSuccessful => {
-                        instant.ends.get_or_insert(WaitEnd::Back(completed));
-                    }
-                    _ => {}
-                },
+                What::Service { change, .. } => instant.serve(change, completed),
                 _ => {}
             }
         }
         instant
+    }
+
+    fn serve(&mut self, change: ServiceChange, completed: u32) {
+        match change {
+            ServiceChange::Status { to: ServiceStatus::Successful, .. } => self.ends = Some(WaitEnd::Done),
+            ServiceChange::Status { to: ServiceStatus::RollbackSuccessful, .. } => {
+                self.ends.get_or_insert(WaitEnd::Back(completed));
+            }
+            ServiceChange::Weights(weights) => self.weights = Some(weights),
+            ServiceChange::Stage(stage) => self.stage = Some(stage),
+            ServiceChange::Hook { id, status: HookStatus::AwaitingAction, .. } => self.pauses = Some(id),
+            ServiceChange::Hook { id, status, .. } if status.is_final() => self.hook = Some((id, status)),
+            _ => {}
+        }
+    }
+
+    /// What becomes of the traffic; `before` are the weights until then.
+    fn shift(&self, before: Option<Weights>) -> Option<WaitShift> {
+        let bakes = self.stage == Some(Stage::BakeTime);
+        let changed = self.weights.filter(|now| before.is_none_or(|before| before.production != now.production));
+        match (self.weights, changed, self.pauses) {
+            (_, _, Some(id)) => Some(WaitShift::Pauses(id)),
+            (_, Some(weights), _) => Some(WaitShift::Moves(weights.green, weights.production, bakes)),
+            (Some(weights), None, _) if weights.test > before.map_or(0, |before| before.test) => {
+                Some(WaitShift::Tests(weights.green))
+            }
+            _ if bakes => Some(WaitShift::Bakes),
+            _ => None,
+        }
     }
 
     fn decide(&mut self, decision: &Decision) {
@@ -170,16 +220,21 @@ impl Instant {
         let timer = match hold {
             Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),
             Some(Reason::Throttled { .. }) if self.starts.is_some() => Some(WaitCause::Pause),
-            Some(Reason::Baking { .. }) if self.ends == Some(WaitEnd::Done) => Some(WaitCause::Baked),
+            Some(Reason::Baking { .. }) if self.ends == Some(WaitEnd::Done) || self.stops.is_some() => {
+                Some(WaitCause::Baked)
+            }
+            Some(Reason::StepWaits { .. }) if self.stage.is_some() => Some(WaitCause::Stepped),
+            Some(Reason::ShiftTakes { .. }) if self.stage.is_some() => Some(WaitCause::Shifted),
             _ => None,
         };
+        let hook = self.hook.map(|(id, status)| WaitCause::Hook(id, status));
         let alarm = self.alarm.map(WaitCause::Alarm);
         let order = if self.fails {
-            [alarm, act, unhealthy, gone, healthy, places]
+            [alarm, act, hook, unhealthy, gone, healthy, places]
         } else if self.starts.is_some() {
-            [act, timer, gone, places, unhealthy, healthy]
+            [act, hook, timer, gone, places, unhealthy, healthy]
         } else {
-            [act, healthy, unhealthy, gone, places, timer]
+            [act, hook, healthy, unhealthy, gone, places, timer]
         };
         order.into_iter().flatten().next().unwrap_or(WaitCause::Time)
     }
@@ -189,13 +244,17 @@ impl Instant {
 pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> {
     let from = records.partition_point(|record| record.at <= now);
     let mut hold = hold_before(records, now + 1).map(|(_, reason)| reason);
+    let mut weights = weights_before(&records[..from]);
     let mut found = Vec::new();
     for instant in records[from..].chunk_by(|a, b| a.at == b.at) {
         let at = instant[0].at;
         let held = hold;
         hold = hold_before(instant, SimTime::NEVER).map_or(hold, |(_, reason)| Some(reason));
         let instant = Instant::of(instant);
-        if instant.starts.is_none() && instant.stops.is_none() && instant.ends.is_none() {
+        // A rollback tells of all the traffic that goes back.
+        let shift = instant.shift(weights).filter(|_| instant.ends.is_none());
+        weights = instant.weights.or(weights);
+        if instant.starts.is_none() && instant.stops.is_none() && instant.ends.is_none() && shift.is_none() {
             continue;
         }
         let cause = instant.cause(held);
@@ -207,12 +266,20 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
         // The same tasks fail and are stopped, in whatever order: they are named once.
         let same = |failing: &Tasks| Some(failing.count) == instant.stops.map(|stops| stops.count);
         let stops = instant.unhealthy.filter(|failing| same(failing) && failing.count == instant.ill).or(instant.stops);
-        found.push(Wait { at, cause, starts, same_slot, stops, ends: instant.ends });
+        found.push(Wait { at, cause, starts, same_slot, stops, shift, ends: instant.ends });
         if found.len() == most {
             break;
         }
     }
     found
+}
+
+/// The weights at the end of records; absent where nothing steers the traffic.
+fn weights_before(records: &[Record]) -> Option<Weights> {
+    records.iter().rev().find_map(|record| match record.what {
+        What::Service { change: ServiceChange::Weights(weights), .. } => Some(weights),
+        _ => None,
+    })
 }
 
 /// The last reason to do nothing that was recorded before `t`, and when: a kind of reason is

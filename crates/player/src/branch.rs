@@ -148,7 +148,7 @@ impl Branch {
         command: Command,
     ) -> Option<Branch> {
         let base = keyframes.before(t)?;
-        let mut timeline = self.timeline.prefix(base.records, base.samples);
+        let mut timeline = self.timeline.prefix(base.at, base.records, base.samples);
         let mut head = keyframes.restore(&base)?;
         head.advance_to(t, &mut timeline.trace);
         timeline.reopen();

@@ -1,6 +1,7 @@
 //! What is known of a run: records, samples and the moments worth stopping at.
 
 use rollscope_engine::frame::Counts;
+use rollscope_engine::mechanism::traffic::Flow;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{DeploymentChange, FailureVerdict, Record, StopCode, TaskChange, What};
 use rollscope_engine::{SimTime, Trace};
@@ -95,6 +96,11 @@ impl Timeline {
         &self.trace.samples
     }
 
+    /// What happens to the requests from every instant on at which that changed; empty without traffic.
+    pub fn flows(&self) -> &[(SimTime, Flow)] {
+        &self.trace.flows
+    }
+
     /// Instants with any record, ascending.
     pub fn events(&self) -> &[SimTime] {
         &self.events
@@ -151,11 +157,13 @@ impl Timeline {
         self.indexed = self.trace.records.len();
     }
 
-    /// The first `records` and `samples` of this run, for a branch that goes on from there.
-    pub(crate) fn prefix(&self, records: usize, samples: usize) -> Timeline {
+    /// The first `records` and `samples` of this run up to `at`, for a branch that goes on from there.
+    pub(crate) fn prefix(&self, at: SimTime, records: usize, samples: usize) -> Timeline {
         let mut timeline = Timeline::new();
         timeline.trace.records.extend_from_slice(&self.trace.records[..records]);
         timeline.trace.samples.extend_from_slice(&self.trace.samples[..samples]);
+        let flows = &self.trace.flows;
+        timeline.trace.flows.extend_from_slice(&flows[..flows.partition_point(|(moment, _)| *moment <= at)]);
         timeline.index();
         timeline
     }
@@ -168,7 +176,7 @@ impl Timeline {
         // Few instants are affected, but any list may hold the one that went.
         let keep = self.trace.records.len();
         if keep < self.indexed {
-            *self = self.prefix(keep, self.trace.samples.len());
+            *self = self.prefix(SimTime::NEVER, keep, self.trace.samples.len());
         }
     }
 }

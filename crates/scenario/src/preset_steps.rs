@@ -45,6 +45,10 @@ steps! {
     "39" "grace-150",
     "40" "grace-180",
     "41" "pipeline-gives-up",
+    "67" "alarm-already-red",
+    "68" "old-task-dies",
+    "69" "ninety-nine-at-once",
+    "70" "daemon-four-nodes",
 }
 
 /// The steps of a preset; empty for one that has none.

@@ -1,4 +1,4 @@
-//! The scenarios the page offers: the folders of `tests/scenarios/`, in the order of their numbers.
+//! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers.
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
@@ -265,6 +265,20 @@ pub const PRESETS: &[Preset] = &[
         "All tasks are healthy and 5 % of the answers are bad: only an alarm sees that, after the old tasks have gone."
     ),
     preset!(
+        Breaker,
+        "67",
+        "alarm-already-red",
+        "Already in alarm",
+        "One alarm is in ALARM before the deployment begins: ECS ignores all of them, and nothing guards it."
+    ),
+    preset!(
+        Breaker,
+        "68",
+        "old-task-dies",
+        "An old task dies",
+        "No new task gets healthy. The old one that is lost comes back as the old revision, and a larger desired count holds for both."
+    ),
+    preset!(
         EarlySuccess,
         "27",
         "early-blocking",
@@ -466,6 +480,20 @@ pub const PRESETS: &[Preset] = &[
         "room-for-eight",
         "Room for eight",
         "Six tasks, a ceiling of twelve and room for eight: start two, stop two, three times."
+    ),
+    preset!(
+        Room,
+        "69",
+        "ninety-nine-at-once",
+        "Twice the cluster",
+        "The same 99 tasks with twice the instances: all start at once, and two minutes take the place of three hours."
+    ),
+    preset!(
+        Room,
+        "70",
+        "daemon-four-nodes",
+        "A daemon on four nodes",
+        "With four instances 50 % lets two tasks stop: two nodes at a time have a gap, and two go on."
     ),
     preset!(
         Shifting,

@@ -19,8 +19,10 @@ mod rule;
 mod shift;
 mod story;
 mod stuck;
+mod traffic;
 pub mod ui;
 mod verdict;
+mod walls;
 mod watchers;
 mod why;
 

@@ -3,12 +3,14 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
 use rollscope_engine::mechanism::host::{HostState, Resource};
+use rollscope_engine::mechanism::traffic::FlowPart;
 use rollscope_engine::platform::ecs::Threshold;
+use rollscope_engine::platform::ecs::rules_hooks::HookRun;
 use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind};
 use rollscope_engine::settings::{AlarmState, Command, HostSpec, TaskName};
-use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
-use rollscope_engine::trace::{Record, StopCode};
+use rollscope_engine::sim::{ServiceDeployment, TrafficView};
+use rollscope_engine::trace::{Record, StopCode, Weights};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
@@ -93,8 +95,42 @@ phrases! {
     fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
     /// Time left of a state: of a starting task until it runs.
     fn state_left(state: TaskState, left: SimTime) -> String;
-    /// Share of one of this many healthy tasks.
-    fn of_traffic(healthy: u32) -> String;
+    /// Share of one of this many healthy tasks that have so many thousandths of the traffic.
+    fn of_traffic(thousandths: u32, healthy: u32) -> String;
+    /// Above one of two walls: the source's or the target's.
+    fn wall_of(source: bool, revision: u32) -> String;
+    /// What one of two walls has room for.
+    fn wall_places(places: u32) -> String;
+    /// Since when a stage lasts, and until when by its own wait.
+    fn stage_clock(at: SimTime, entered: SimTime, until: SimTime) -> String;
+    /// When a deployment that shifts traffic was over.
+    fn stage_over(finished: Option<SimTime>) -> String;
+    /// A hook of the stage that has not answered.
+    fn hook_waits(run: &HookRun) -> String;
+    /// What the listeners say, in a sentence.
+    fn weights_spoken(weights: &Weights) -> String;
+    /// Requests that come.
+    fn requests(rate: u32) -> String;
+    /// What a revision answers, of so many requests a second.
+    fn answers(part: &FlowPart, rate: u32) -> String;
+    /// How much of a revision's answers is bad; empty for nothing.
+    fn bad_answers(part: &FlowPart) -> String;
+    /// What is refused now; empty for nothing.
+    fn refused_now(view: &TrafficView) -> String;
+    /// What has gone wrong by now; empty for nothing.
+    fn lost(view: &TrafficView) -> String;
+    /// The load of the busiest task, against what it can answer.
+    fn load(view: &TrafficView) -> String;
+    /// So many thousandths of a request were cut off.
+    fn cut_off_label(thousandths: u64) -> String;
+    /// Heading of what a revision answers.
+    fn answered_by(revision: u32) -> String;
+    /// A weight at its step.
+    fn weight_label(thousandths: u16) -> String;
+    /// A rate in thousandths of a request a second, in a table.
+    fn rate_cell(thousandths: u64) -> String;
+    /// Above a weighted strip, long and short.
+    fn weight_words(revision: u32, thousandths: u32, refused: bool, steered: bool) -> (String, String);
     /// The ceiling of a rollout that cannot move, before it is rounded.
     fn stuck_sum(desired: u32, percent: u32) -> String;
     /// Why nothing can start and nothing can stop.

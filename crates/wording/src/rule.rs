@@ -90,9 +90,10 @@ impl RuleKind {
             Reason::SpareToStop { .. } => RuleKind::Floor,
             Reason::NotNeeded { .. } => RuleKind::NotNeeded,
             Reason::NeverHealthy { .. } => RuleKind::NeverHealthy,
-            Reason::ReplacementFirst { .. } | Reason::NoRoomStopFirst { .. } | Reason::ReplacementHealthy { .. } => {
-                RuleKind::ReplacementFirst
-            }
+            Reason::ReplacementFirst { .. }
+            | Reason::NoRoomStopFirst { .. }
+            | Reason::OlderStops { .. }
+            | Reason::ReplacementHealthy { .. } => RuleKind::ReplacementFirst,
             Reason::Surplus { .. } => RuleKind::Surplus,
             Reason::Completed { .. } | Reason::Steady { .. } => RuleKind::Completion,
             Reason::CannotMove { .. } | Reason::BothLimits { .. } => RuleKind::BothLimits,

@@ -94,5 +94,8 @@ fn an_end_says_what_is_short() {
     let ended = |rest: &str| say(Text::Outcome(&outcome(run_to_end(resolved(rest).settings).view())));
     assert_eq!(ended(FULL), "Waiting since 0:00: all 4 instances lack CPU.");
     let none = SCALING.replace(r#""provider": {}"#, r#""provider": {"max": 2}"#);
-    assert_eq!(ended(&none), "Waiting since 0:00: tasks wait in PROVISIONING, and no instance is on its way.");
+    assert_eq!(
+        ended(&none),
+        "Waiting since 0:00: tasks wait in PROVISIONING, and the capacity provider has its maximum of 2."
+    );
 }

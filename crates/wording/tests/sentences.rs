@@ -249,6 +249,7 @@ fn reasons() -> Vec<Reason> {
         Reason::ReplacementFirst { total: 5, ceiling, started: 1 },
         Reason::NoRoomStopFirst { total, ceiling, stopped: 1 },
         Reason::ReplacementHealthy { stopped: 1 },
+        Reason::OlderStops { stopped: 1 },
         Reason::Surplus { active: 6, desired: 4, stopped: 2 },
         Reason::Completed { desired: 4 },
         Reason::Completed { desired: 1 },
@@ -272,7 +273,7 @@ fn reasons() -> Vec<Reason> {
 fn every_reason_is_a_whole_sentence() {
     let all = reasons();
     let kinds: std::collections::HashSet<_> = all.iter().map(std::mem::discriminant).collect();
-    assert_eq!(kinds.len(), 21, "a reason was added: add its sentence here");
+    assert_eq!(kinds.len(), 22, "a reason was added: add its sentence here");
     for reason in &all {
         let said = wording::reason(reason);
         assert!(said.ends_with('.') && said.len() > 15, "{reason:?}: {said:?}");

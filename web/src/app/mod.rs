@@ -339,8 +339,8 @@ impl App {
 
     /// Tells the fast path what is selected, what the pointer is on, and the order of the stage.
     fn look(&self) {
-        let Model { selected, host, hover, group, .. } = self.model;
-        self.runtime.borrow_mut().look(selected, host, hover, group);
+        let Model { selected, host, hover, group, chart, .. } = self.model;
+        self.runtime.borrow_mut().look(selected, host, hover, (group, chart));
     }
 
     /// Goes back to a run with its branches, or to what the settings in force give where it is not kept.

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::Counts;
+use rollscope_engine::mechanism::traffic::Flow;
+use rollscope_engine::trace::Weights;
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
@@ -22,10 +24,10 @@ pub struct Props {
     pub changes: usize,
     /// The change in force at the playhead.
     pub now: Option<usize>,
-    /// Counts after the changes of a range.
-    pub read: Callback<Range<usize>, Vec<(SimTime, Counts)>>,
-    /// The revisions of each lane, where there are more than an old and a new one.
-    pub lanes: Vec<String>,
+    /// Names of the columns behind the time.
+    pub head: Vec<String>,
+    /// The rows of a range of changes.
+    pub read: Callback<Range<usize>, Vec<(SimTime, Vec<String>)>>,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -61,22 +63,16 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
     let (shown, pages, now) = page(props.changes, PAGE, at);
     let from = shown.start;
     let rows = props.read.emit(shown);
-    let row = |(index, (at, counts)): (usize, &(SimTime, Counts))| {
+    let row = |(index, (at, cells)): (usize, &(SimTime, Vec<String>))| {
         let current = props.now == Some(from + index);
-        let cells = cells(counts, props.lanes.len());
-        let cells = cells.into_iter().map(|n| html! { <td>{ if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) } }</td> });
         html! {
             <tr key={from + index} aria-current={current.then_some("true")}>
-                <th scope="row">{ moment(*at, &props.on) }</th>{ for cells }
+                <th scope="row">{ moment(*at, &props.on) }</th>
+                { for cells.iter().map(|cell| html! { <td>{ cell }</td> }) }
             </tr>
         }
     };
-    let healthy = match &*props.lanes {
-        [] => [Label::NewHealthy, Label::OldHealthy].map(|label| t(label).to_owned()).to_vec(),
-        lanes => lanes.iter().rev().map(|lane| text::lane_healthy(lane)).collect(),
-    };
-    let others = [Label::NotServing, Label::Total, Label::Floor, Label::Ceiling].map(|label| t(label).to_owned());
-    let head = std::iter::once(t(Label::Time).to_owned()).chain(healthy).chain(others);
+    let head = std::iter::once(t(Label::Time).to_owned()).chain(props.head.iter().cloned());
     html! {
         <>
             <div class="table-frame" tabindex="0" role="region" aria-label={t(Label::ChartTable)}>
@@ -88,6 +84,51 @@ fn table(props: &Props, at: usize, turn: Callback<usize>) -> Html {
             { pager(now, pages, &turn) }
         </>
     }
+}
+
+/// Names of the columns of tasks. `lanes` are the revisions of each lane, where there are more than an old and a
+/// new one.
+pub fn tasks_head(lanes: &[String]) -> Vec<String> {
+    let healthy = match lanes {
+        [] => [Label::NewHealthy, Label::OldHealthy].map(|label| t(label).to_owned()).to_vec(),
+        lanes => lanes.iter().rev().map(|lane| text::lane_healthy(lane)).collect(),
+    };
+    let others = [Label::NotServing, Label::Total, Label::Floor, Label::Ceiling].map(|label| t(label).to_owned());
+    healthy.into_iter().chain(others).collect()
+}
+
+/// A row of tasks.
+pub fn tasks_row(counts: &Counts, lanes: usize) -> Vec<String> {
+    let word = |n: u32| if n == u32::MAX { t(Label::NoLimit).to_owned() } else { text::number(n.into()) };
+    cells(counts, lanes).into_iter().map(word).collect()
+}
+
+/// Names of the columns of requests, for so many revisions.
+pub fn flow_head(revisions: &[u32]) -> Vec<String> {
+    let answered = revisions.iter().map(|revision| text::answered_by(*revision));
+    let others = [Label::BadAnswers, Label::Refused, Label::LoadOfTask, Label::CutOffSoFar];
+    answered.chain(others.map(|label| t(label).to_owned())).collect()
+}
+
+/// A row of requests.
+pub fn flow_row(flow: &Flow, revisions: &[u32]) -> Vec<String> {
+    let of =
+        |revision: &u32| flow.parts.iter().filter(|part| part.revision == *revision).map(|part| part.answered).sum();
+    let bad = flow.parts.iter().map(|part| part.bad).sum();
+    let answered = revisions.iter().map(of);
+    answered.chain([bad, flow.refused, flow.load, flow.cut_off]).map(text::rate_cell).collect()
+}
+
+/// Names of the columns of weights.
+pub fn weights_head() -> Vec<String> {
+    [Label::WeightTarget, Label::WeightSource, Label::WeightTest].map(|label| t(label).to_owned()).to_vec()
+}
+
+/// A row of weights.
+pub fn weights_row(weights: &Weights) -> Vec<String> {
+    let production = weights.of(weights.green);
+    let source = weights.blue.map_or_else(String::new, |blue| text::weight(blue, weights.of(blue)));
+    vec![text::weight(weights.green, production), source, text::weight_label(weights.test)]
 }
 
 /// Healthy tasks of the newest to the oldest lane, not serving, total, floor, ceiling: the bands and

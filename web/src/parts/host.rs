@@ -38,7 +38,7 @@ pub fn card(card: &Card, on: &Callback<Msg>) -> Html {
     html! {
         <section class="sum-card selected" aria-labelledby="host-title" id="host">
             <div class="card-head">
-                <h3 id="host-title">{ text::host_title(number) }</h3>
+                <h2 id="host-title">{ text::host_title(number) }</h2>
                 <button type="button" class="button small" id="clear-host" aria-label={t(Label::ClearSelection)} onclick={clear}>{ t(Label::Clear) }</button>
             </div>
             <dl>

@@ -144,13 +144,5 @@ pub fn changes(check: &Check, told: &[String], say: Say, on: &Callback<Msg>) -> 
 
 /// A change as a field of the document.
 pub fn setting(change: &Change) -> (String, Value) {
-    let value = Value::from(i64::from(change.value()));
-    let value = match change {
-        Change::Places(_) => {
-            let room = Value::object([("at", Value::from("0s")), ("places", value)]);
-            Value::array([room])
-        }
-        _ => value,
-    };
-    (change.field().to_owned(), value)
+    (change.field().to_owned(), change.written())
 }

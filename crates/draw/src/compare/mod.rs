@@ -10,6 +10,7 @@ use rollscope_engine::time::SimTime;
 
 use crate::border;
 use crate::chart::{self, Chart, ChartWords, Setting, Tone};
+use crate::flow::{self, FlowChart};
 use crate::geometry::{Rect, Scale};
 use crate::hand::{Area, AreaDrawn, by_hand};
 use crate::palette::Palette;
@@ -21,6 +22,8 @@ pub use clock::{Clock, Ran};
 
 /// Above the chart and below its base line, in CSS pixels.
 const AROUND: (f64, f64) = (4.0, 8.0);
+/// Height of the strip of the traffic, and of the ground above it, in CSS pixels.
+const STRIP: (f64, f64) = (14.0, 6.0);
 /// Height of the label of the end, and its distance to the line, in CSS pixels.
 const LABEL: (f64, f64) = (20.0, 6.0);
 
@@ -32,6 +35,8 @@ pub struct RunChart {
     /// The run is over here; behind it nothing changes.
     end: SimTime,
     last: bool,
+    /// Who has how much of the traffic, below the chart; absent unless set.
+    traffic: Option<FlowChart>,
 }
 
 /// What is written into it.
@@ -43,6 +48,8 @@ pub struct RunWords {
     pub floor: String,
     /// At the line where the run ends: "A is done at 6:15".
     pub end: String,
+    /// Beside the strip of the traffic: "traffic".
+    pub traffic: String,
 }
 
 /// The highest count of samples: what a common scale of tasks has to show.
@@ -65,7 +72,18 @@ impl RunChart {
         if end < x.end {
             chart.borders = vec![Unprotected { from: end, until: x.end, border: true }];
         }
-        RunChart { chart, scale, end, last: end >= clock.end }
+        RunChart { chart, scale, end, last: end >= clock.end, traffic: None }
+    }
+
+    /// The same with the traffic as a strip below: where runs differ in it.
+    pub fn with_traffic(self, source: &flow::Source<'_>) -> RunChart {
+        let traffic = Some(FlowChart::new(source, self.chart.x));
+        RunChart { traffic, ..self }
+    }
+
+    /// Height below the base line in device pixels.
+    fn below(&self) -> i32 {
+        self.scale.px(AROUND.1 + if self.traffic.is_some() { STRIP.0 + STRIP.1 } else { 0.0 })
     }
 
     /// Draws it in one tone over a whole picture.
@@ -82,15 +100,29 @@ impl RunChart {
             pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)
         })?;
         let labels = ChartWords { ceiling: words.ceiling.clone(), floor: words.floor.clone(), ..ChartWords::default() };
-        let setting = Setting { above: px(AROUND.0), below: px(AROUND.1), ..Setting::default() };
+        let setting = Setting { above: px(AROUND.0), below: self.below(), ..Setting::default() };
         chart::paint_in(area, &self.chart, tone, self.scale, palette, &labels, &setting)?;
         by_hand(area, |to| {
+            self.strip(to, tone, palette, words)?;
             let heights = (px(AROUND.0), to.get_size().1 as i32 - px(AROUND.1));
             for fold in self.chart.x.folds() {
-                tear::paint(to, fold, heights, self.scale, palette)?;
+                tear::paint(to, (fold, self.chart.x.is_open()), heights, self.scale, palette)?;
             }
             self.line(to, heights, palette, words)
         })
+    }
+
+    /// The strip of the traffic with its word at the left.
+    fn strip<DB: DrawingBackend>(&self, to: &mut DB, tone: Tone, palette: &Palette, words: &RunWords) -> Drawn<DB> {
+        let Some(traffic) = &self.traffic else { return Ok(()) };
+        let px = |css: f64| self.scale.px(css);
+        let x = self.chart.x;
+        let top = to.get_size().1 as i32 - px(AROUND.1) - px(STRIP.0);
+        let place = Rect::new(x.left, top, x.width(), px(STRIP.0));
+        flow::strip(to, traffic, place, (tone, self.scale), palette)?;
+        let face = Face { size: self.scale.0 * 12.0, bold: false, colour: palette.ink_3, anchor: Anchor::Right };
+        let wide = to.estimate_text_size(&words.traffic, &face).map_or(0, |(width, _)| width as i32);
+        pen::text(to, &words.traffic, ((x.left - px(6.0)).max(wide + px(1.0)), top + place.h / 2), face)
     }
 
     /// The line at its end; of the run that ends last the axis says when.

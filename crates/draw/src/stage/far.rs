@@ -5,7 +5,7 @@
 //! away: a square that holds one has a red mark.
 
 use rollscope_engine::Frame;
-use rollscope_engine::frame::{LANES, TaskState};
+use rollscope_engine::frame::{LANES, TaskState, TaskView};
 
 use super::batch::Batch;
 use super::layout::Layout;
@@ -39,10 +39,23 @@ impl Tally {
         let mut tally = Tally::default();
         let from = (first as usize).min(frame.slots.len());
         let until = (from + HUNDRED as usize).min(frame.slots.len());
-        for task in frame.slots[from..until].iter().flatten() {
-            tally.tasks[usize::from(task.lane).min(LANES - 1)][task.state as usize] += 1;
-        }
+        frame.slots[from..until].iter().flatten().for_each(|task| tally.add(task));
         tally
+    }
+
+    /// Counts the slots of the square whose first one this is.
+    pub fn at(frame: &Frame, layout: &Layout, first: u32) -> Tally {
+        if layout.halves().is_none() {
+            return Tally::of(frame, first);
+        }
+        let mut tally = Tally::default();
+        let task = |slot: u32| frame.slots.get(slot as usize).and_then(Option::as_ref);
+        layout.members(first).into_iter().filter_map(task).for_each(|task| tally.add(task));
+        tally
+    }
+
+    fn add(&mut self, task: &TaskView) {
+        self.tasks[usize::from(task.lane).min(LANES - 1)][task.state as usize] += 1;
     }
 
     /// Tasks of a lane in a state.
@@ -82,7 +95,7 @@ fn rows(bands: &[(TaskState, u8, i32)], height: i32) -> Vec<i32> {
 /// Adds the square of the hundred slots from `first` on. Its ground has been cleared.
 pub fn square(batch: &mut Batch, layout: &Layout, tally: &Tally, first: u32, palette: &Palette) {
     let (rect, scale) = (layout.rect(first), layout.scale);
-    let allowed = layout.ceiling.saturating_sub(first).min(HUNDRED) as i32;
+    let allowed = layout.allowed(first) as i32;
     let place = rect.h * allowed / HUNDRED as i32;
     batch.fill(1, palette.inset, Rect::new(rect.x, rect.bottom() - place, rect.w, place));
     let ink = Ink(palette.line_2, scale.line(1.2));

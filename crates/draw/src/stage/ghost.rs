@@ -28,7 +28,11 @@ impl Layout {
     /// `None` where it finds no room, at other levels, and where slots are in use beyond the wall.
     pub fn ghost(&self) -> Option<Rect> {
         let wall = self.wall();
-        if self.level != Level::Cards || wall.side != Side::Right || self.slots > self.ceiling {
+        if self.halves().is_some()
+            || self.level != Level::Cards
+            || wall.side != Side::Right
+            || self.slots > self.ceiling
+        {
             return None;
         }
         let card = match self.slots {

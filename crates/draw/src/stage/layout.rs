@@ -9,6 +9,7 @@ use super::plan::{
     WALL_LABEL_CELLS, plan,
 };
 use super::wall::Side;
+use super::walls::{Half, Walls};
 use crate::geometry::{Rect, Scale};
 
 /// Least width in CSS pixels for wires between traffic strip and cards.
@@ -32,12 +33,14 @@ pub struct Site {
     pub row: bool,
     /// Another order than by slot; `None` by default.
     pub order: Option<Rc<Order>>,
+    /// It is one of two halves beside each other, the wall's label is in its caption; `None` by default.
+    pub half: Option<Half>,
 }
 
 impl Site {
     /// A site with the defaults.
     pub fn new(css_width: f64, scale: Scale) -> Site {
-        Site { css_width, css_height: None, scale, wires: false, ghost: false, row: false, order: None }
+        Site { css_width, css_height: None, scale, wires: false, ghost: false, row: false, order: None, half: None }
     }
 }
 
@@ -82,6 +85,9 @@ pub struct Layout {
     wired: bool,
     order: Option<Rc<Order>>,
     sections: Vec<Section>,
+    /// A label hangs on the wall.
+    pub(super) labelled: bool,
+    pub(super) walls: Option<Box<Walls>>,
 }
 
 /// Units that stand together: all of them, or a group's.
@@ -107,34 +113,38 @@ impl Layout {
     /// number of slots is left out.
     pub fn on(slots: u32, ceiling: u32, site: &Site) -> Layout {
         let slots = slots.max(ceiling);
-        let Plan { level, columns, w, h, gap, per_row } = match site.row {
-            true => plan::row(slots, site.css_width),
-            false => plan(slots, site.css_width, site.css_height, site.ghost),
+        let Plan { level, columns, w, h, gap, per_row } = match site.half {
+            Some(Half { total, slots, .. }) => plan::half(total, slots, site.css_width, site.css_height),
+            None if site.row => plan::row(slots, site.css_width),
+            None => plan(slots, site.css_width, site.css_height, site.ghost),
         };
         let scale = site.scale;
+        let (left, caption) = site.half.map_or((0.0, 0.0), |half| (half.left, CAPTION));
         let floor = |css: f64| (css * scale.0).floor() as i32;
         let mut layout = Layout {
             level,
             slots,
             ceiling,
             scale,
-            width: scale.px(site.css_width),
+            width: scale.px(left + site.css_width),
             height: 0,
             columns: columns as i32,
             // Rounded down, so that the last box of a row stays inside.
             box_w: floor(w).max(1),
             box_h: floor(h).max(1),
             gap: floor(gap),
-            left: scale.px(LEFT),
-            top: scale.px(PAD),
+            left: scale.px(left + LEFT),
+            top: scale.px(PAD + caption),
             per_row: per_row as i32,
             block_gap: scale.px(BLOCK_GAP),
             block_label: scale.px(BLOCK_LABEL),
-            narrow: site.css_width < NARROW,
+            narrow: site.css_width < if site.half.is_some() { NARROW / 2.0 } else { NARROW },
             bottom: 0,
             wired: false,
             order: site.order.clone().filter(|order| level != Level::Far && order.len() == slots && !order.is_empty()),
             sections: Vec::new(),
+            labelled: site.half.is_none(),
+            walls: None,
         };
         layout.wired =
             site.wires && level == Level::Cards && slots <= columns && slots > 0 && site.css_width >= WIRES_LEAST;
@@ -171,12 +181,16 @@ impl Layout {
 
     /// Number of boxes: slots, or squares of a hundred.
     pub(super) fn units(&self) -> u32 {
+        if let Some(walls) = &self.walls {
+            return walls.units();
+        }
         if self.level == Level::Far { self.slots.div_ceil(HUNDRED) } else { self.slots }
     }
 
     /// The box a slot is drawn in: its place in the order, or its square.
     pub(super) fn unit(&self, slot: u32) -> u32 {
         match &self.order {
+            _ if let Some(walls) = &self.walls => walls.unit(slot),
             _ if self.level == Level::Far => slot / HUNDRED,
             Some(order) => order.place(slot),
             None => slot,
@@ -186,6 +200,7 @@ impl Layout {
     /// The first slot of a box.
     pub(super) fn first_slot(&self, unit: u32) -> u32 {
         match &self.order {
+            _ if let Some(walls) = &self.walls => walls.first_slot(unit),
             _ if self.level == Level::Far => unit * HUNDRED,
             Some(order) => order.slot(unit),
             None => unit,
@@ -201,8 +216,32 @@ impl Layout {
         first..(first + HUNDRED).min(self.slots).max(first)
     }
 
+    /// The first slot of the box in which a slot is drawn; `None` where it is not shown.
+    pub(super) fn box_of(&self, slot: u32) -> Option<u32> {
+        self.holds(slot).then(|| self.first_slot(self.unit(slot)))
+    }
+
+    /// The slots that share a box with `slot`, in their order.
+    pub fn members(&self, slot: u32) -> Vec<u32> {
+        match &self.walls {
+            Some(walls) => walls.members(walls.unit(slot)),
+            None => self.span(slot).collect(),
+        }
+    }
+
+    /// Slots of the hundred from `first` on that stand before the wall.
+    pub(super) fn allowed(&self, first: u32) -> u32 {
+        if let Some(walls) = &self.walls {
+            return walls.place(first).map_or(0, |(part, place)| part.allowed(place));
+        }
+        self.ceiling.saturating_sub(first).min(HUNDRED)
+    }
+
     /// True for a slot that stands beyond the ceiling.
     pub fn beyond(&self, slot: u32) -> bool {
+        if let Some(walls) = &self.walls {
+            return walls.place(slot).is_none_or(|(part, place)| part.beyond(place));
+        }
         self.order.as_ref().map_or(slot, |order| order.place(slot)) >= self.ceiling
     }
 
@@ -223,6 +262,9 @@ impl Layout {
 
     /// Right edge of the boxes in device pixels: the traffic strip ends there too.
     pub fn right(&self) -> i32 {
+        if let Some(walls) = &self.walls {
+            return walls.right();
+        }
         match self.level {
             Level::Cells => {
                 let blocks = self.block_of(self.units().max(1) - 1).0 as i32 + 1;
@@ -253,6 +295,9 @@ impl Layout {
     }
 
     pub(super) fn unit_rect(&self, unit: u32) -> Rect {
+        if let Some(walls) = &self.walls {
+            return walls.part(unit).map_or_else(Rect::default, |(part, unit)| part.unit_rect(unit));
+        }
         let (px, py) = (self.box_w + self.gap, self.box_h + self.gap);
         if self.level == Level::Cells {
             let (block, within) = self.block_of(unit);
@@ -269,6 +314,9 @@ impl Layout {
     /// The slot at a point in device pixels; boxes own the gap around them. Far away it is the
     /// first slot of the square.
     pub fn slot_at(&self, x: i32, y: i32) -> Option<u32> {
+        if let Some(walls) = &self.walls {
+            return walls.slot_at(x, y);
+        }
         let half = self.gap / 2 + 1;
         let unit = if self.level == Level::Cells { self.cell_at(x, y, half) } else { self.box_at(x, y, half) }?;
         self.unit_rect(unit).inset(-half).contains(x, y).then(|| self.first_slot(unit))
@@ -321,7 +369,7 @@ impl Layout {
     /// The blocks' first slot numbers (from 1), of every second one where they are small, and the
     /// place of that label: left edge, middle of its height. None in a grouped stage.
     pub fn block_labels(&self) -> Vec<(u32, (i32, i32))> {
-        if self.level != Level::Cells || self.order.is_some() {
+        if self.level != Level::Cells || self.order.is_some() || self.walls.is_some() {
             return Vec::new();
         }
         // Small blocks have no room for a number each.
@@ -348,7 +396,7 @@ impl Layout {
     /// Where a table of counts finds room, at the right of the last block of cells, down to the bottom.
     /// Empty at other levels, and where too little is left.
     pub fn free_area(&self) -> Rect {
-        if self.level != Level::Cells {
+        if self.level != Level::Cells || self.walls.is_some() || self.units() == 0 {
             return Rect::default();
         }
         let (x, y) = self.block(self.block_of(self.units() - 1).0);

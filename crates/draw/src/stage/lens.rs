@@ -23,41 +23,38 @@ const ROW: i32 = 10;
 /// A small picture of its own: a framed card with a caption and ten rows of ten cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
-    /// Its first slot.
-    pub first: u32,
-    /// Number of its slots, at most 100.
-    pub slots: u32,
+    /// Its slots in their order, at most 100.
+    pub slots: Vec<u32>,
     /// Width in device pixels.
     pub width: i32,
     /// Height in device pixels.
     pub height: i32,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
-    ceiling: u32,
+    beyond: Vec<bool>,
 }
 
 impl Lens {
     /// The lens for the square that holds `slot`; `None` unless the layout is far away and has it.
     pub fn new(layout: &Layout, slot: u32) -> Option<Lens> {
-        let span = layout.span(slot);
-        if layout.level != Level::Far || slot >= layout.slots {
+        if layout.level != Level::Far || !layout.holds(slot) {
             return None;
         }
+        let slots = layout.members(slot);
         let scale = layout.scale;
         let side = ROW * (scale.px(CELL) + scale.px(GAP)) - scale.px(GAP);
         Some(Lens {
-            first: span.start,
-            slots: (span.end - span.start).min(HUNDRED),
+            beyond: slots.iter().map(|slot| layout.beyond(*slot)).collect(),
+            slots,
             width: side + 2 * scale.px(PAD),
             height: side + 2 * scale.px(PAD) + scale.px(CAPTION),
             scale,
-            ceiling: layout.ceiling,
         })
     }
 
     /// The cell of one of its slots, in device pixels.
     pub fn rect(&self, slot: u32) -> Rect {
-        let within = (slot.saturating_sub(self.first)).min(HUNDRED - 1) as i32;
+        let within = self.slots.iter().position(|of| *of == slot).unwrap_or(HUNDRED as usize - 1) as i32;
         let (cell, pitch, pad) = (self.scale.px(CELL), self.pitch(), self.scale.px(PAD));
         let top = pad + self.scale.px(CAPTION);
         Rect::new(pad + within % ROW * pitch, top + within / ROW * pitch, cell, cell)
@@ -66,8 +63,7 @@ impl Lens {
     /// The slot at a point in device pixels; cells own the gap around them.
     pub fn slot_at(&self, x: i32, y: i32) -> Option<u32> {
         let half = self.scale.px(GAP) / 2;
-        let slots = self.first..self.first + self.slots;
-        slots.into_iter().find(|&slot| self.rect(slot).inset(-half).contains(x, y))
+        self.slots.iter().copied().find(|&slot| self.rect(slot).inset(-half).contains(x, y))
     }
 
     fn pitch(&self) -> i32 {
@@ -93,9 +89,9 @@ pub fn lens<DB: DrawingBackend>(
     pen::text(to, caption, (scale.px(PAD), scale.px(PAD) + scale.px(6.0)), face)?;
     let mut batch = Batch::default();
     let mut rings = [None; 2];
-    for slot in lens.first..lens.first + lens.slots {
+    for (&slot, &beyond) in lens.slots.iter().zip(&lens.beyond) {
         let task = frame.slots.get(slot as usize).and_then(Option::as_ref);
-        let place = Place { rect: lens.rect(slot), scale, tile: false, beyond: slot >= lens.ceiling };
+        let place = Place { rect: lens.rect(slot), scale, tile: false, beyond };
         small::slot(&mut batch, place, task, palette);
         if marks.selected.is_some() && task.map(|task| task.id) == marks.selected {
             rings[0] = Some(slot);
@@ -104,7 +100,7 @@ pub fn lens<DB: DrawingBackend>(
         }
     }
     batch.flush(to)?;
-    for slot in lens.first..lens.first + lens.slots {
+    for &slot in &lens.slots {
         let task = frame.slots.get(slot as usize).and_then(Option::as_ref);
         if task.is_some_and(|task| marks.is_unprotected(task)) {
             let Rect { x, y, w, .. } = lens.rect(slot);
@@ -127,14 +123,14 @@ mod tests {
     fn a_lens_shows_the_hundred_of_a_square() {
         let layout = Layout::new(0, 2_650, 756.0, Scale(2.0));
         let lens = Lens::new(&layout, 1_234).expect("a square");
-        assert_eq!((lens.first, lens.slots), (1_200, 100));
+        assert_eq!(lens.slots, (1_200..1_300).collect::<Vec<_>>());
         for slot in 1_200..1_300 {
             let rect = lens.rect(slot);
             assert!(rect.right() < lens.width && rect.bottom() < lens.height);
             assert_eq!(lens.slot_at(rect.x + rect.w / 2, rect.y + rect.h / 2), Some(slot));
         }
         assert_eq!(lens.slot_at(1, 1), None);
-        assert_eq!(Lens::new(&layout, 2_649).map(|lens| (lens.first, lens.slots)), Some((2_600, 50)));
+        assert_eq!(Lens::new(&layout, 2_649).map(|lens| lens.slots), Some((2_600..2_650).collect()));
         assert_eq!(Lens::new(&layout, 2_650), None);
         assert_eq!(Lens::new(&Layout::new(0, 1_000, 756.0, Scale(1.0)), 3), None);
     }

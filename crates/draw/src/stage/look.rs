@@ -9,7 +9,7 @@ use rollscope_engine::time::SimTime;
 use super::far::Tally;
 use super::layout::{Layout, Spot};
 use super::marks::Marks;
-use super::plan::{HUNDRED, Level};
+use super::plan::Level;
 
 /// Everything that is visible of a task at one level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,9 @@ pub struct Look {
     pub second: u64,
     /// Steps left of its ring of grace, 0 outside the grace period.
     pub grace: u32,
-    /// Healthy tasks it shares the traffic with, where notes are written and it is one of them.
-    pub sharing: u32,
+    /// What it shares with how many healthy tasks: a weight of the traffic in thousandths, or all of it; where
+    /// notes are written and it is one of them, else nothing.
+    pub sharing: (u32, u32),
     /// It is protected from scale-in.
     pub protected: bool,
     /// It started without rollback protection.
@@ -87,7 +88,7 @@ pub(crate) fn look(task: &TaskView, frame: &Frame, marks: &Marks, spot: Spot) ->
         bar: if words { bar(task, at, spot.rect.w) } else { 0 },
         second: if card { left } else { 0 },
         grace: if words { grace(task, at) } else { 0 },
-        sharing: if sharing { frame.counts.healthy() } else { 0 },
+        sharing: if sharing { frame.share(task) } else { (0, 0) },
         protected: protected(task),
         unprotected: marks.is_unprotected(task),
     }
@@ -120,7 +121,7 @@ impl Fleet {
         let mut changed = if far { self.far(frame, layout) } else { self.near(frame, &marks, layout) };
         if marked != self.marked {
             for (now, before) in marked.into_iter().zip(self.marked).filter(|(now, before)| now != before) {
-                changed.extend([now, before].into_iter().flatten().filter(|&slot| slot < layout.slots));
+                changed.extend([now, before].into_iter().flatten().filter(|&slot| layout.holds(slot)));
             }
             order::by_key(&mut changed, |slot| *slot);
             changed.dedup();
@@ -136,7 +137,7 @@ impl Fleet {
             self.shown.resize(layout.slots as usize, None);
         }
         let mut changed = Vec::new();
-        for (slot, shown) in self.shown.iter_mut().enumerate() {
+        for (slot, shown) in self.shown.iter_mut().enumerate().filter(|(slot, _)| layout.holds(*slot as u32)) {
             let task = frame.slots.get(slot).and_then(Option::as_ref);
             let now = task.map(|task| look(task, frame, marks, layout.spot(task.slot)));
             if fresh || *shown != now {
@@ -148,7 +149,7 @@ impl Fleet {
     }
 
     fn far(&mut self, frame: &Frame, layout: &Layout) -> Vec<u32> {
-        let squares = layout.slots.div_ceil(HUNDRED) as usize;
+        let squares = layout.units() as usize;
         let fresh = self.squares.len() != squares;
         if fresh {
             self.squares.clear();
@@ -156,13 +157,14 @@ impl Fleet {
         }
         let mut changed = Vec::new();
         for (square, shown) in self.squares.iter_mut().enumerate() {
-            let first = square as u32 * HUNDRED;
-            let now = Tally::of(frame, first);
+            let first = layout.first_slot(square as u32);
+            let now = Tally::at(frame, layout, first);
             if fresh || *shown != now {
                 *shown = now;
                 changed.push(first);
             }
         }
+        order::by_key(&mut changed, |slot| *slot);
         changed
     }
 }

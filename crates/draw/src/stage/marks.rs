@@ -38,7 +38,7 @@ impl Marks {
     /// The first slots of the boxes with the ring and with the frame; a ring takes a frame's place.
     pub(super) fn boxes(&self, frame: &Frame, layout: &Layout) -> [Option<u32>; 2] {
         let holds = |id: InstanceId| frame.slots.iter().flatten().find(|task| task.id == id).map(|task| task.slot);
-        let first = |slot: u32| (slot < layout.slots).then(|| layout.span(slot).start);
+        let first = |slot: u32| layout.box_of(slot);
         let ring = self.selected.and_then(holds).and_then(first);
         [ring, self.hovered.and_then(first).filter(|&slot| Some(slot) != ring)]
     }

@@ -10,6 +10,7 @@
 //! look    what changed                      paint   order of drawing
 //! body    cards, boxes                      small   tiles, cells        far  squares
 //! wall    after the last slot               ghost   beyond it
+//! sides   who stands behind which wall      walls   two of them beside each other
 //! badge   padlock, unprotected
 //! marks   selected, hovered                 lens    the hundred of a square
 //! ```
@@ -29,8 +30,10 @@ pub(crate) mod marks;
 mod neighbour;
 mod paint;
 pub(crate) mod plan;
+mod sides;
 pub(crate) mod small;
 mod wall;
+mod walls;
 
 pub use ghost::{Ghost, ghost};
 pub use group::{Group, GroupKey, Grouping, Order};
@@ -41,7 +44,9 @@ pub use marks::Marks;
 pub use neighbour::Direction;
 pub use paint::{Words, clear, paint};
 pub use plan::{COUNTS_BELOW, LEFT, Level, NARROW};
+pub use sides::{Head, ROLES, Role, Sides};
 pub use wall::{Side, Wall, wall};
+pub use walls::Half;
 
 /// Frames for tests.
 #[cfg(test)]
@@ -50,7 +55,7 @@ pub(crate) mod tests_frame {
     use rollscope_engine::frame::{Counts, TaskState, TaskView};
     use rollscope_engine::settings::TaskName;
     use rollscope_engine::time::SimTime;
-    use rollscope_engine::trace::InstanceId;
+    use rollscope_engine::trace::{DeploymentId, InstanceId};
 
     /// Every state of the sheet.
     pub const STATES: [TaskState; 9] = [
@@ -70,6 +75,7 @@ pub(crate) mod tests_frame {
             id: InstanceId(slot),
             slot,
             name: TaskName { revision, start },
+            deployment: DeploymentId(u16::from(revision != 7)),
             lane: u8::from(revision != 7),
             zone: 0,
             host: None,

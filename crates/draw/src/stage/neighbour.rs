@@ -20,8 +20,8 @@ impl Layout {
     /// between two blocks or groups, and from square to square far away. `None` at an edge.
     /// From a slot that is not there it is the first box.
     pub fn neighbour(&self, slot: u32, direction: Direction) -> Option<u32> {
-        if slot >= self.slots {
-            return (self.slots > 0).then(|| self.first_slot(0));
+        if !self.holds(slot) {
+            return (self.units() > 0).then(|| self.first_slot(0));
         }
         let from = self.rect(slot);
         let (x, y) = (from.x + from.w / 2, from.y + from.h / 2);

@@ -14,6 +14,7 @@ use super::group::Group;
 use super::layout::Layout;
 use super::marks::{self, Marks};
 use super::plan::Level;
+use super::sides::Head;
 use super::small::{self, Place};
 use super::wall;
 use crate::geometry::Rect;
@@ -43,6 +44,10 @@ pub trait Words {
     /// A slot number above a block, `1,001`. Plain digits by default.
     fn number(&self, number: u32) -> String {
         number.to_string()
+    }
+    /// Above one of two walls: whose it is, and how many places it has. Nothing by default.
+    fn side(&self, _head: &Head) -> [String; 2] {
+        [String::new(), String::new()]
     }
     /// The caption of a group. Nothing by default.
     fn group(&self, _group: &Group) -> String {
@@ -76,7 +81,7 @@ pub fn paint<DB: DrawingBackend>(
         batch.fill(0, palette.surface, rect.inset(-reach));
         match layout.level {
             Level::Cards | Level::Boxes => wire_end(&mut batch, layout, slot, task(slot), palette),
-            Level::Far => far::square(&mut batch, layout, &Tally::of(frame, slot), slot, palette),
+            Level::Far => far::square(&mut batch, layout, &Tally::at(frame, layout, slot), slot, palette),
             Level::Tiles | Level::Cells => {
                 let place = Place { rect, scale: layout.scale, tile, beyond: layout.beyond(slot) };
                 small::slot(&mut batch, place, task(slot), palette);
@@ -98,7 +103,8 @@ pub fn paint<DB: DrawingBackend>(
             .filter_map(|slot| task(*slot))
             .try_for_each(|task| badges(to, layout.spot(task.slot), task, &marks, palette))?;
     }
-    if layout.slots > layout.ceiling {
+    let tail = |half: &Layout| half.slots > half.ceiling;
+    if layout.halves().map_or(tail(layout), |halves| halves.iter().any(|(_, half)| tail(half))) {
         // It stands in a gap that has been cleared.
         wall::bar(to, layout, palette)?;
     }

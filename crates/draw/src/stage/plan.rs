@@ -187,6 +187,39 @@ pub fn row(slots: u32, css_width: f64) -> Plan {
     tiles.into_iter().find(flat).unwrap_or_else(|| far(slots, room, narrow))
 }
 
+/// Room at the right of a half for its wall.
+const HALF_GUTTER: f64 = 22.0;
+/// Halves narrower than this in CSS pixels have low cards.
+const HALF_LOW: f64 = 240.0;
+
+/// Sizes for one of two halves beside each other: the level follows from the slots of both, the sizes from
+/// the larger half. Boxes that find no room for their words are tiles.
+pub fn half(total: u32, slots: u32, css_width: f64, css_height: Option<f64>) -> Plan {
+    let room = (css_width - HALF_GUTTER).max(60.0);
+    let low = css_width < HALF_LOW;
+    let words = beside(room, BOX_LEAST, 8.0) >= 3.0;
+    match Level::of(total) {
+        Level::Cards => {
+            let plan = cards(slots, room, false, css_height, false);
+            let plan = Plan { h: if low { CARD_HEIGHT_NARROW } else { plan.h }, ..plan };
+            let rows = slots.max(1).div_ceil(plan.columns);
+            // Two rows of cards in a low window are boxes.
+            if css_height.is_some_and(|most| f64::from(rows) * (plan.h + plan.gap) > most) {
+                return Plan { level: Level::Boxes, h: height(BOX_HEIGHTS, rows, 8.0, css_height), gap: 8.0, ..plan };
+            }
+            plan
+        }
+        Level::Boxes if words => boxes(slots, room, css_height),
+        Level::Boxes | Level::Tiles => tiles(slots, room, css_height),
+        Level::Cells => {
+            let plan = cells(slots, room, css_height.unwrap_or(CELLS_HEIGHT), 0.0);
+            let beyond = css_height.is_some_and(|most| blocks_height(&plan, slots) > most + CELLS_BEYOND);
+            if beyond { far(slots, room, low) } else { plan }
+        }
+        Level::Far => far(slots, room, low),
+    }
+}
+
 /// As many a row as leave room for the longest state word, up to 8.
 fn boxes(slots: u32, room: f64, most: Option<f64>) -> Plan {
     let gap = 8.0;

@@ -4,10 +4,10 @@ use plotters_backend::DrawingBackend;
 
 use super::layout::Layout;
 use super::paint::Words;
-use super::plan::Level;
-use crate::geometry::Rect;
+use super::plan::{CAPTION, LEFT, Level};
+use crate::geometry::{Rect, Scale};
 use crate::hatch;
-use crate::palette::Palette;
+use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 
 /// Room in CSS pixels that the label needs beside the wall.
@@ -42,7 +42,8 @@ impl Layout {
     pub fn wall(&self) -> Wall {
         let px = |css: f64| self.scale.px(css);
         if self.ceiling == 0 {
-            let bar = Rect::new(0, self.top, self.bar().min(self.left - 1).max(1), px(50.0));
+            let from = self.left - px(LEFT);
+            let bar = Rect::new(from, self.top, self.bar().min(px(LEFT) - 1).max(1), px(50.0));
             let hatch = if self.slots == 0 { Rect::new(bar.right(), bar.y, px(7.0), bar.h) } else { Rect::default() };
             return self.labelled(bar, hatch, self.slots == 0);
         }
@@ -110,6 +111,9 @@ impl Layout {
         }
         let bar = Rect::new(x - px(4.0), end + px(3.0), side + px(8.0), self.bar());
         let hatch = Rect::new(x, bar.bottom(), side, px(7.0));
+        if !self.labelled {
+            return self.labelled(bar, hatch, true);
+        }
         Wall { bar, hatch, label: (x, hatch.bottom() + px(10.0)), side: Side::Below }
     }
 
@@ -117,7 +121,7 @@ impl Layout {
     fn labelled(&self, bar: Rect, hatch: Rect, beside: bool) -> Wall {
         let px = |css: f64| self.scale.px(css);
         let x = bar.right().max(hatch.right()) + px(5.0);
-        if beside && x + px(LABEL) <= self.width {
+        if !self.labelled || beside && x + px(LABEL) <= self.width {
             return Wall { bar, hatch, label: (x, bar.y + bar.h / 2), side: Side::Right };
         }
         let bottom = self.bottom.max(bar.bottom());
@@ -141,6 +145,13 @@ impl Layout {
 /// The wall with its label, the number of the first slot above each block, and the captions of
 /// groups. Drawn once a layout.
 pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette, words: &impl Words) -> Drawn<DB> {
+    if let Some(halves) = layout.halves() {
+        return halves.into_iter().try_for_each(|(head, half)| {
+            wall(to, half, palette, words)?;
+            let place = Rect::new(half.left, half.top - half.scale.px(CAPTION + 4.0), half.width - half.left, 0);
+            caption(to, place, half.scale, palette.lane(head.lane).ink, &words.side(head))
+        });
+    }
     let wall = layout.wall();
     let forbidden = Ink(palette.line_2, layout.scale.line(1.2));
     bar(to, layout, palette)?;
@@ -148,7 +159,9 @@ pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette,
     for rect in layout.stumps() {
         hatch::stripes(to, rect, layout.scale.px(4.0), Ink(palette.line_2, layout.scale.line(1.0)))?;
     }
-    label(to, layout, &wall, palette, words)?;
+    if layout.labelled {
+        label(to, layout, &wall, palette, words)?;
+    }
     let face = Face { size: layout.scale.0 * 12.0, bold: false, colour: palette.ink_3, anchor: Anchor::Left };
     for (first, at) in layout.block_labels() {
         pen::text(to, &words.number(first), at, face)?;
@@ -159,7 +172,26 @@ pub fn wall<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette,
 
 /// The bar alone: where it stands in the gap between two boxes it is drawn again with them.
 pub(super) fn bar<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette) -> Drawn<DB> {
+    if let Some(halves) = layout.halves() {
+        return halves.into_iter().try_for_each(|(_, half)| bar(to, half, palette));
+    }
     pen::fill(to, layout.wall().bar, palette.ink)
+}
+
+/// The words above a half: whose it is at its left, what its wall is at its right where both fit.
+fn caption<DB: DrawingBackend>(
+    to: &mut DB,
+    place: Rect,
+    scale: Scale,
+    colour: Colour,
+    [name, wall]: &[String; 2],
+) -> Drawn<DB> {
+    let px = |css: f64| scale.px(css);
+    let face = Face { size: scale.0 * 12.0, bold: true, colour, anchor: Anchor::Left };
+    let wide = |words: &str| to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
+    let both = format!("{name} · {wall}");
+    let fits = place.x + wide(&both) <= place.right() - px(2.0);
+    pen::text(to, if fits { &both } else { name }, (place.x, place.y + px(CAPTION / 2.0)), face)
 }
 
 fn label<DB: DrawingBackend>(

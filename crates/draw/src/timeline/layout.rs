@@ -289,6 +289,7 @@ impl TimelineLayout {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ChartOf;
     use super::*;
 
     const NONE: Extras = Extras { notes: false, counter: false, alarms: 0 };
@@ -299,7 +300,7 @@ mod tests {
     }
 
     fn room(css_width: f64, css_height: f64, phone: bool, scale: f64) -> Room {
-        Room { css_width, css_height, phone, grows: phone, scale: Scale(scale) }
+        Room { css_width, css_height, phone, grows: phone, scale: Scale(scale), chart: ChartOf::Tasks }
     }
 
     #[test]

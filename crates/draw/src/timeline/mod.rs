@@ -10,6 +10,7 @@ mod over;
 mod paint;
 
 use rollscope_engine::frame::Counts;
+use rollscope_engine::mechanism::traffic::Flow;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{InstanceId, Record};
@@ -24,6 +25,7 @@ use crate::alarms;
 use crate::carpet::{self, Carpet};
 use crate::chart::Chart;
 use crate::counter::Counter;
+use crate::flow::{self, FlowChart};
 use crate::geometry::{Rect, Scale};
 use crate::guards::{Guards, Unprotected};
 use crate::lives::Lanes;
@@ -39,6 +41,8 @@ pub struct Run<'a> {
     pub records: &'a [Record],
     /// Counts over time, ascending.
     pub samples: &'a [(SimTime, Counts)],
+    /// The requests over time, ascending; empty without any.
+    pub flows: &'a [(SimTime, Flow)],
     /// Revision numbers of the settings in their order: the first is old, the second new.
     pub revisions: &'a [u32],
     /// Rollout state of the newest deployment that existed before the run, if there was one.
@@ -57,7 +61,17 @@ pub struct Run<'a> {
     pub guards: Guards<'a>,
 }
 
-/// The room there is.
+/// What stands in the place of the chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ChartOf {
+    /// Tasks by what they do. The default.
+    #[default]
+    Tasks,
+    /// Who answers the requests.
+    Traffic,
+}
+
+/// The room there is, and what it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Room {
     /// Width of the pictures in CSS pixels.
@@ -70,6 +84,8 @@ pub struct Room {
     pub grows: bool,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
+    /// What the chart shows.
+    pub chart: ChartOf,
 }
 
 /// What is below a point of the upper picture.
@@ -98,8 +114,10 @@ pub struct Timeline {
     pub layout: TimelineLayout,
     /// The x layout of every part.
     pub x: XScale,
-    /// The chart.
+    /// The chart of tasks.
     pub chart: Chart,
+    /// The traffic, where it stands in the chart's place.
+    pub flow: Option<FlowChart>,
     /// The last moment at which anything happens.
     pub end: SimTime,
     segments: Vec<Segment>,
@@ -112,7 +130,10 @@ impl Timeline {
     /// Lays a run out. The work grows with the records and with the pixels, not with their product.
     pub fn new(run: &Run<'_>, room: &Room) -> Timeline {
         let axis_end = run.axis_end.unwrap_or_else(|| XScale::axis_end(run.end, run.idle));
-        let x = XScale::folded(room.css_width, room.scale, axis_end, run.idle);
+        // Where traffic is shifted, waiting is what a rollout does.
+        let shifts = run.records.iter().any(|record| ribbon::is_shift(&record.what));
+        let lay_out = if shifts { XScale::open } else { XScale::folded };
+        let x = lay_out(room.css_width, room.scale, axis_end, run.idle);
         let lanes = Lanes::new(run.revisions, run.records);
         let counter = Counter::read(run.records, run.guards.thresholds(run.samples, axis_end), run.end);
         let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
@@ -144,7 +165,12 @@ impl Timeline {
                 Detail::Carpet(carpet.unprotected(&unprotected))
             }
         };
-        Timeline { layout, x, chart, end: run.end, segments, detail, counter, alarms }
+        let traffic = || {
+            let Run { records, samples, flows, revisions, .. } = *run;
+            FlowChart::new(&flow::Source { records, samples, flows, revisions }, x)
+        };
+        let flow = (room.chart == ChartOf::Traffic).then(traffic);
+        Timeline { layout, x, chart, flow, end: run.end, segments, detail, counter, alarms }
     }
 
     /// The scrubber below, with the same x layout.

@@ -8,6 +8,7 @@ use super::{Detail, Status, Timeline};
 use crate::alarms;
 use crate::chart::{self, ChartWords, Moments, Setting, Tone};
 use crate::counter::CounterWords;
+use crate::flow::{self, Measure};
 use crate::geometry::Rect;
 use crate::gutter::Label;
 use crate::hand::{Area, AreaDrawn, by_hand};
@@ -45,6 +46,23 @@ pub trait Words {
             _ => stage.name().into(),
         }
     }
+    /// Above the y axis of the traffic: "req/s".
+    fn measure(&self, measure: Measure) -> String {
+        if measure == Measure::Requests { "req/s".into() } else { "%".into() }
+    }
+    /// A weight of the new revision at its step: `20 %`.
+    fn weight(&self, thousandths: u16) -> String {
+        let (whole, tenth) = (thousandths / 10, thousandths % 10);
+        if tenth == 0 { format!("{whole} %") } else { format!("{whole}.{tenth} %") }
+    }
+    /// Beside a tick: so many requests were cut off, in thousandths.
+    fn cut_off(&self, thousandths: u64) -> String {
+        format!("{} cut off", thousandths / 1_000)
+    }
+    /// Beside bad answers and refused requests.
+    fn flow_band(&self, refused: bool) -> String {
+        if refused { "refused".into() } else { "bad".into() }
+    }
     /// Beside the failure counter: "fails".
     fn fails(&self) -> String;
     /// At the threshold of the circuit breaker: "trips at 5".
@@ -77,6 +95,27 @@ pub trait Words {
     fn still(&self) -> String;
 }
 
+/// The words of the chart of the traffic.
+struct FlowText<'a, W>(&'a W);
+
+impl<W: Words> flow::FlowWords for FlowText<'_, W> {
+    fn measure(&self, measure: Measure) -> String {
+        self.0.measure(measure)
+    }
+    fn value(&self, value: u32) -> String {
+        self.0.count(value)
+    }
+    fn weight(&self, thousandths: u16) -> String {
+        self.0.weight(thousandths)
+    }
+    fn cut_off(&self, thousandths: u64) -> String {
+        self.0.cut_off(thousandths)
+    }
+    fn band(&self, refused: bool) -> String {
+        self.0.flow_band(refused)
+    }
+}
+
 pub(super) type Direct<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 impl Timeline {
@@ -88,13 +127,58 @@ impl Timeline {
         palette: &Palette,
         words: &impl Words,
     ) -> AreaDrawn<DB> {
-        let scale = self.layout.scale;
         by_hand(area, |to| {
             let (width, height) = to.get_size();
             pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)?;
             self.ribbon(to, palette, words)?;
             self.behind(to, palette)
         })?;
+        match &self.flow {
+            Some(flow) => self.traffic(area, flow, tone, palette, words)?,
+            None => self.tasks(area, tone, palette, words)?,
+        }
+        by_hand(area, |to| {
+            self.guards(to, palette, words)?;
+            match &self.detail {
+                Detail::Nothing => {}
+                Detail::Rows(rows) => {
+                    rows.paint(to, tone, palette, |name| words.name(name), |tasks| words.more(tasks))?;
+                }
+                Detail::Carpet(carpet) => {
+                    carpet.paint(to, tone, palette)?;
+                }
+            }
+            self.over(to, palette)?;
+            self.folds(to, palette, words)?;
+            self.moments(to, palette, words)
+        })
+    }
+
+    /// The traffic in the chart's place.
+    #[inline(never)]
+    fn traffic<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        chart: &flow::FlowChart,
+        tone: Tone,
+        palette: &Palette,
+        words: &impl Words,
+    ) -> AreaDrawn<DB> {
+        let (place, labels) = (self.layout.chart, self.labels(palette, words));
+        let bottom = if labels.is_empty() { place.bottom() + self.layout.scale.px(8.0) } else { self.layout.height };
+        let look = (tone, self.layout.scale);
+        by_hand(area, |to| flow::paint(to, chart, (place, bottom), look, palette, &labels, &FlowText(words)))
+    }
+
+    /// The chart of tasks.
+    fn tasks<DB: DrawingBackend>(
+        &self,
+        area: &Area<DB>,
+        tone: Tone,
+        palette: &Palette,
+        words: &impl Words,
+    ) -> AreaDrawn<DB> {
+        let scale = self.layout.scale;
         let limits = self.chart.columns.last().map_or_else(Default::default, |column| column.limits);
         let labels = ChartWords {
             ceiling: words.ceiling(limits.ceiling),
@@ -115,22 +199,7 @@ impl Timeline {
             count: Some(&count),
             time_labels: false,
         };
-        chart::paint_in(area, &self.chart, tone, scale, palette, &labels, &setting)?;
-        by_hand(area, |to| {
-            self.guards(to, palette, words)?;
-            match &self.detail {
-                Detail::Nothing => {}
-                Detail::Rows(rows) => {
-                    rows.paint(to, tone, palette, |name| words.name(name), |tasks| words.more(tasks))?;
-                }
-                Detail::Carpet(carpet) => {
-                    carpet.paint(to, tone, palette)?;
-                }
-            }
-            self.over(to, palette)?;
-            self.folds(to, palette, words)?;
-            self.moments(to, palette, words)
-        })
+        chart::paint_in(area, &self.chart, tone, scale, palette, &labels, &setting)
     }
 
     fn ribbon<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
@@ -202,7 +271,7 @@ impl Timeline {
     fn folds<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
         let (heights, scale) = ((0, self.layout.height), self.layout.scale);
         for fold in self.x.folds() {
-            tear::paint(to, fold, heights, scale, palette)?;
+            tear::paint(to, (fold, self.x.is_open()), heights, scale, palette)?;
             let room = Rect { y: self.layout.chart.y, h: self.layout.chart.h, ..tear::inside(fold, heights, scale) };
             upright::paint(to, room, true, &words.idle(fold.to.since(fold.from)), scale, palette)?;
         }

@@ -9,10 +9,12 @@ use plotters::drawing::IntoDrawingArea;
 use plotters_backend::DrawingBackend;
 use rollscope_draw::chart::Tone;
 use rollscope_draw::guards::Guards;
-use rollscope_draw::timeline::{Over, Room, Run, Timeline, Words};
+use rollscope_draw::timeline::{ChartOf, Over, Room, Run, Timeline, Words};
 use rollscope_draw::track::{self, Mark, Track};
 use rollscope_draw::{Palette, Scale};
+use rollscope_engine::mechanism::traffic::Traffic;
 use rollscope_engine::platform::PlatformSettings;
+use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind, ShiftStep, WHOLE};
 use rollscope_engine::platform::ecs::{Params, Readings, Strategy};
 use rollscope_engine::settings::{
     Act, AlarmState, Behaviour, Capacity, Command, Distribution, EVENT_BUDGET_NATIVE, Fate, Quotas, Revision,
@@ -105,6 +107,29 @@ pub fn with_act(mut settings: Settings, at_s: u64, command: Command) -> Settings
     settings
 }
 
+/// The same service as a canary: a tenth of the traffic for ten minutes, then all of it, then five minutes of bake.
+pub fn canary(desired: u32) -> Settings {
+    let steps = vec![ShiftStep { green: 100, wait_ms: 600 * S }, ShiftStep { green: WHOLE, wait_ms: 0 }];
+    let strategy = Strategy::Shift(Shift {
+        kind: ShiftKind::Canary,
+        steps,
+        bake_ms: 300 * S,
+        test_listener: false,
+        steered: true,
+        extra_ms: 0,
+        hooks: vec![],
+    });
+    Settings { strategy, ..settings(desired, 100, 200) }
+}
+
+/// Adds requests, of which revision 8 answers a share badly.
+pub fn with_traffic(mut settings: Settings, rate: u32, bad: (u32, u32)) -> Settings {
+    let rates = vec![(SimTime::ZERO, rate)];
+    settings.traffic = Some(Traffic { rates, durations: vec![], per_task: Some(40), fail_open: true });
+    settings.revisions[1].behaviour.bad_responses = Some(bad);
+    settings
+}
+
 /// A run with what the timeline asks for.
 pub struct Known {
     pub settings: Settings,
@@ -112,6 +137,7 @@ pub struct Known {
     pub slots: u32,
     pub end: SimTime,
     pub idle: Vec<(SimTime, SimTime)>,
+    pub chart: ChartOf,
 }
 
 /// Runs settings to their end.
@@ -130,7 +156,8 @@ pub fn run(settings: &Settings) -> Known {
     let longest = steps.get(steps.len() / 2).map_or(u64::MAX, |median| median * 10);
     let long = |pair: &[SimTime]| (pair[1].since(pair[0]) > longest).then_some((pair[0], pair[1]));
     let idle = moments.windows(2).filter_map(long).collect();
-    Known { settings: settings.clone(), trace, slots: slots.max(sim.frame().counts.limits.ceiling), end, idle }
+    let slots = slots.max(sim.frame().counts.limits.ceiling);
+    Known { settings: settings.clone(), trace, slots, end, idle, chart: ChartOf::Tasks }
 }
 
 impl Known {
@@ -139,6 +166,7 @@ impl Known {
         let run = Run {
             records: &self.trace.records,
             samples: &self.trace.samples,
+            flows: &self.trace.flows,
             revisions: &[7, 8],
             before: Some(RolloutState::Completed),
             slots: self.slots,
@@ -148,7 +176,8 @@ impl Known {
             idle: &self.idle,
             guards: Guards::of(&self.settings),
         };
-        Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, scale: Scale(scale) })
+        let chart = self.chart;
+        Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, scale: Scale(scale), chart })
     }
 
     pub fn marks(&self) -> Vec<Mark> {

@@ -6,7 +6,7 @@ use rollscope_engine::Frame;
 use rollscope_engine::frame::{Counts, Limits, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
-use rollscope_engine::trace::InstanceId;
+use rollscope_engine::trace::{DeploymentId, InstanceId};
 
 /// Every state of the sheet.
 pub const STATES: [TaskState; 9] = [
@@ -30,6 +30,7 @@ pub fn task(slot: u32, state: TaskState) -> TaskView {
         id: InstanceId(slot),
         slot,
         name: TaskName { revision, start: slot + 1 },
+        deployment: DeploymentId(revision as u16 - 7),
         lane: (revision - 7) as u8,
         zone: (slot % 3) as u8,
         host: None,

@@ -57,10 +57,12 @@ pub enum Class {
     Covered = 5,
     /// Unhealthy, its replacement is healthy.
     Relieved = 6,
+    /// Unhealthy, its replacement is alive and fails its checks as well, inside its grace period.
+    Outdone = 7,
 }
 
 /// Number of classes.
-pub const CLASSES: usize = 7;
+pub const CLASSES: usize = 8;
 
 /// What a task is woken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -175,7 +177,7 @@ impl Instance {
     /// True when its loss is one to make good: a task that only stands in for another one, or that
     /// another one stands in for, leaves no gap.
     pub const fn leaves_gap(&self) -> bool {
-        !matches!(self.class, Some(Class::FreshReplacing | Class::Relieved | Class::Covered))
+        !matches!(self.class, Some(Class::FreshReplacing | Class::Relieved | Class::Covered | Class::Outdone))
     }
 
     /// State in the vocabulary of the stage.
@@ -221,16 +223,19 @@ impl Instance {
         self.protected_until != SimTime::ZERO
     }
 
-    /// The class the controller counts it in while it is active.
-    pub fn classify(&self, replacement_healthy: bool, one_by_one: bool) -> Class {
+    /// The class the controller counts it in while it is active; `replacement` is the task that replaces it.
+    pub fn classify(&self, replacement: Option<&Instance>, one_by_one: bool) -> Class {
         match self.health {
             _ if self.phase != Phase::Running => self.fresh(),
             Health::Unready => self.fresh(),
             Health::Healthy => Class::Healthy,
             Health::Unhealthy if !self.ever_healthy && !one_by_one => Class::NeverHealthy,
-            Health::Unhealthy if self.replaced_by == NO_SLOT => Class::Unhealthy,
-            Health::Unhealthy if replacement_healthy => Class::Relieved,
-            Health::Unhealthy => Class::Covered,
+            Health::Unhealthy => match replacement {
+                None => Class::Unhealthy,
+                Some(other) if other.health == Health::Healthy => Class::Relieved,
+                Some(other) if other.grace_hides => Class::Outdone,
+                Some(_) => Class::Covered,
+            },
         }
     }
 

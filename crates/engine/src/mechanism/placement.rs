@@ -14,6 +14,12 @@ pub const LEAVING: u8 = u8::MAX;
 /// A task on an instance, as the index knows it: deployment, class, key, slot.
 pub type Seat = (u16, u8, u32, u32);
 
+/// What a stop chooses among: deployment, class, protected or not.
+type Kind = (u16, u8, bool);
+
+/// Set in the key of a task under scale-in protection; more tasks than this are never created.
+pub const PROTECTED: u32 = 1 << 31;
+
 /// What is due for an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Moment {
@@ -46,8 +52,10 @@ pub struct Hosts {
     with_room: BTreeSet<(u8, u64, u32)>,
     /// ACTIVE instances without room: distance to taking one more, number.
     without_room: BTreeSet<(u64, u32)>,
-    /// Instances with active tasks, the fullest first: zone, tasks counted down, number.
-    fullest: BTreeSet<(u8, u32, u32)>,
+    /// Tasks of a kind on an instance: number, kind.
+    kinds: BTreeMap<(u32, Kind), u32>,
+    /// Instances by zone and kind of the tasks there, the fullest first: active tasks counted down, number.
+    fullest: BTreeSet<(u8, Kind, u32, u32)>,
     /// Every task on its instance.
     seats: BTreeSet<(u32, Seat)>,
     /// Healthy tasks on DRAINING instances: deployment, key, slot.
@@ -72,6 +80,7 @@ impl Hosts {
             host_of: Vec::new(),
             with_room: BTreeSet::new(),
             without_room: BTreeSet::new(),
+            kinds: BTreeMap::new(),
             fullest: BTreeSet::new(),
             seats: BTreeSet::new(),
             displaced: BTreeSet::new(),
@@ -165,8 +174,9 @@ impl Hosts {
     fn index(&mut self, number: u32, enter: bool) {
         let host = &self.hosts[number as usize];
         let (zone, fits) = (host.spec.zone, host.fits(&self.needs));
-        if host.active > 0 {
-            set(&mut self.fullest, (zone, u32::MAX - host.active, number), enter);
+        let kinds = self.kinds.range((number, (0, 0, false))..=(number, (u16::MAX, u8::MAX, true)));
+        for ((_, kind), _) in kinds {
+            set(&mut self.fullest, (zone, *kind, u32::MAX - host.active, number), enter);
         }
         let one = |n: u32| if enter { n + 1 } else { n - 1 };
         match host.state {
@@ -222,6 +232,7 @@ impl Hosts {
 
     fn enter(&mut self, number: u32, seat: Seat) {
         self.seats.insert((number, seat));
+        self.count_kind(number, seat, true);
         if self.is_displaced(number, seat) {
             self.displaced.insert((seat.0, seat.2, seat.3));
             *self.displaced_of.entry(seat.0).or_default() += 1;
@@ -230,6 +241,7 @@ impl Hosts {
 
     fn leave(&mut self, number: u32, seat: Seat) {
         self.seats.remove(&(number, seat));
+        self.count_kind(number, seat, false);
         if self.is_displaced(number, seat) {
             self.displaced.remove(&(seat.0, seat.2, seat.3));
             match self.displaced_of.get_mut(&seat.0) {
@@ -238,6 +250,23 @@ impl Hosts {
                     self.displaced_of.remove(&seat.0);
                 }
             }
+        }
+    }
+
+    /// The first task of a kind on an instance brings it into the order of stops, the last one takes it out.
+    fn count_kind(&mut self, number: u32, seat: Seat, enter: bool) {
+        if seat.1 == LEAVING {
+            return;
+        }
+        let kind = (seat.0, seat.1, seat.2 & PROTECTED != 0);
+        let count = self.kinds.entry((number, kind)).or_default();
+        *count = if enter { *count + 1 } else { *count - 1 };
+        let (count, host) = (*count, &self.hosts[number as usize]);
+        if count == 0 {
+            self.kinds.remove(&(number, kind));
+        }
+        if count == u32::from(enter) {
+            set(&mut self.fullest, (host.spec.zone, kind, u32::MAX - host.active, number), enter);
         }
     }
 
@@ -258,13 +287,19 @@ impl Hosts {
     }
 
     /// The task of this deployment and class that goes first in a zone: on the instance with most
-    /// active tasks, there the one with the least key below `limit`.
-    pub fn first_of(&self, zone: u8, deployment: u16, class: u8, limit: u32) -> Option<u32> {
-        let hosts = self.fullest.range((zone, 0, 0)..=(zone, u32::MAX, u32::MAX));
-        hosts.map(|(_, _, host)| *host).find_map(|host| {
-            let seats = self.seats.range((host, (deployment, class, 0, 0))..(host, (deployment, class, limit, 0)));
-            seats.map(|(_, seat)| seat.3).next()
-        })
+    /// active tasks, there the one with the least key. Tasks under protection come last on their
+    /// instance, or not at all.
+    pub fn first_of(&self, zone: u8, deployment: u16, class: u8, protected: bool) -> Option<u32> {
+        let fullest = |kept: bool| {
+            let kind = (deployment, class, kept);
+            let hosts = self.fullest.range((zone, kind, 0, 0)..=(zone, kind, u32::MAX, u32::MAX));
+            hosts.map(|(_, _, active, host)| (*active, *host)).next()
+        };
+        let kept = if protected { fullest(true) } else { None };
+        let (_, host) = [fullest(false), kept].into_iter().flatten().min()?;
+        let limit = if protected { u32::MAX } else { PROTECTED };
+        let seats = self.seats.range((host, (deployment, class, 0, 0))..(host, (deployment, class, limit, 0)));
+        seats.map(|(_, seat)| seat.3).next()
     }
 
     /// Slots of the tasks on an instance, those on their way out last.
@@ -427,9 +462,16 @@ mod tests {
         for (host, id) in [(0, 0), (1, 1), (1, 2)] {
             hosts.seat(host, (0, HEALTHY, id, id));
         }
-        assert_eq!(hosts.first_of(0, 0, HEALTHY, u32::MAX), Some(1));
-        assert_eq!(hosts.first_of(0, 1, HEALTHY, u32::MAX), None);
-        assert_eq!(hosts.first_of(1, 0, HEALTHY, u32::MAX), None);
+        assert_eq!(hosts.first_of(0, 0, HEALTHY, true), Some(1));
+        assert_eq!(hosts.first_of(0, 1, HEALTHY, true), None);
+        assert_eq!(hosts.first_of(1, 0, HEALTHY, true), None);
+        // Tasks under protection come last, or not at all.
+        hosts.moved((0, HEALTHY, 1, 1), (0, HEALTHY, 1 | PROTECTED, 1));
+        assert_eq!(hosts.first_of(0, 0, HEALTHY, false), Some(2));
+        hosts.moved((0, HEALTHY, 2, 2), (0, HEALTHY, 2 | PROTECTED, 2));
+        assert_eq!((hosts.first_of(0, 0, HEALTHY, false), hosts.first_of(0, 0, HEALTHY, true)), (Some(0), Some(1)));
+        hosts.moved((0, HEALTHY, 1 | PROTECTED, 1), (0, LEAVING, 1, 1));
+        assert_eq!(hosts.first_of(0, 0, HEALTHY, true), Some(0), "one task each, the instance with the least number");
     }
 
     #[test]

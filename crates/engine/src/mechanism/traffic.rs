@@ -127,6 +127,62 @@ impl Mix {
     }
 }
 
+/// Where the traffic goes at a moment, as plain data. Rates are thousandths of a request a second.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Flow {
+    /// Requests a second that come, in whole ones.
+    pub rate: u32,
+    /// Who answers them, in the order of the deployments.
+    pub parts: Vec<FlowPart>,
+    /// Refused: nothing is registered where they are sent.
+    pub refused: u64,
+    /// The greatest load of a target.
+    pub load: u64,
+    /// Requests cut off so far, in thousandths: they were open when their target went.
+    pub cut_off: u64,
+}
+
+/// What a deployment answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct FlowPart {
+    /// Its revision's number.
+    pub revision: u32,
+    /// Its targets in rotation, 1 and up.
+    pub targets: u32,
+    /// Answered, bad answers included.
+    pub answered: u64,
+    /// Answered badly.
+    pub bad: u64,
+    /// The load of one of its targets.
+    pub load: u64,
+}
+
+impl Flow {
+    /// The flow of a mix; `number` gives a revision's number. What comes is answered or refused, to the last
+    /// thousandth.
+    ///
+    /// 10 a second, a third to one revision and two thirds to another one: 3.333 and 6.667, nothing refused.
+    pub fn of(mix: &Mix, number: impl Fn(usize) -> u32, cut_off: u64) -> Flow {
+        let mut left = u64::from(mix.rate) * 1_000;
+        let all: u64 = mix.parts.iter().map(|part| part.share).sum();
+        let mut parts = Vec::with_capacity(mix.parts.len());
+        for (i, part) in mix.parts.iter().enumerate() {
+            let last = i + 1 == mix.parts.len() && all == mix.whole;
+            let answered = if last { left } else { mix.of(part, 1_000) };
+            left -= answered;
+            let bad = u128::from(answered) * u128::from(part.bad.0) / u128::from(part.bad.1.max(1));
+            parts.push(FlowPart {
+                revision: number(part.revision),
+                targets: part.targets,
+                answered,
+                bad: (bad as u64).min(answered),
+                load: mix.load(part),
+            });
+        }
+        Flow { rate: mix.rate, parts, refused: left, load: mix.top_load(), cut_off }
+    }
+}
+
 /// Amounts of a run so far, in thousandths of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Totals {
@@ -211,6 +267,21 @@ mod tests {
         totals.add(&Mix { rate: 7, ..Mix::default() }, SimTime(205), 10, None);
         assert_eq!((totals.offered, totals.refused), (2_070, 570));
         assert_eq!(totals.served.iter().sum::<u64>() + totals.refused, totals.offered);
+    }
+
+    #[test]
+    fn a_flow_is_what_a_second_of_the_mix_is() {
+        let part = |revision, targets, share| Part { revision, targets, share, bad: (1, 20) };
+        let numbers = |revision: usize| revision as u32 + 7;
+        let whole = Mix { rate: 10, whole: 3, parts: vec![part(0, 1, 1), part(1, 2, 2)] };
+        let flow = Flow::of(&whole, numbers, 5);
+        let parts: Vec<_> = flow.parts.iter().map(|p| (p.revision, p.targets, p.answered, p.bad, p.load)).collect();
+        assert_eq!(parts, [(7, 1, 3_333, 166, 3_333), (8, 2, 6_667, 333, 3_333)]);
+        assert_eq!((flow.rate, flow.refused, flow.load, flow.cut_off), (10, 0, 3_333, 5));
+        let half = Mix { rate: 10, whole: 1_000, parts: vec![part(1, 1, 500)] };
+        let flow = Flow::of(&half, numbers, 0);
+        assert_eq!((flow.parts[0].answered, flow.refused), (5_000, 5_000));
+        assert_eq!(Flow::of(&Mix { rate: 7, ..Mix::default() }, numbers, 0).refused, 7_000);
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Simulation {
         if healing {
             d.healing += count;
         }
-        if cause == StopCause::Unhealthy && class != Class::Relieved {
+        if cause == StopCause::Unhealthy && !matches!(class, Class::Relieved | Class::Outdone) {
             d.lost += count;
         }
         first

@@ -3,11 +3,16 @@
 use alloc::collections::BTreeSet;
 
 use crate::frame::{LaneCounts, TaskState};
+use crate::hash::Grown;
 use crate::mechanism::instance::{CLASSES, Class};
+use crate::mechanism::placement::PROTECTED;
 use crate::platform::ecs::{Group, rules};
 use crate::settings::{RolloutState, ZONES};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId};
+
+/// One entry a class; seven of them were there first.
+type ByClass<T> = Grown<T, CLASSES, 7>;
 
 /// A deployment that has not gone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,10 +48,10 @@ pub struct Deployment {
     pub digests: Option<(u32, SimTime)>,
     /// Launch attempts in a row that found no place, and when the next one counts.
     pub placing: (u32, SimTime),
-    sets: [[BTreeSet<(InstanceId, u32)>; ZONES]; CLASSES],
-    n: [u32; CLASSES],
+    sets: ByClass<[BTreeSet<(InstanceId, u32)>; ZONES]>,
+    n: ByClass<u32>,
     /// Of these, tasks under scale-in protection.
-    kept: [u32; CLASSES],
+    kept: ByClass<u32>,
     throttled_until: SimTime,
     failed_batches: u32,
     last_counted_batch: u32,
@@ -71,9 +76,9 @@ impl Deployment {
             abandoned: false,
             digests: None,
             placing: (0, SimTime::ZERO),
-            sets: Default::default(),
-            n: [0; CLASSES],
-            kept: [0; CLASSES],
+            sets: ByClass::default(),
+            n: ByClass::default(),
+            kept: ByClass::default(),
             throttled_until: SimTime::ZERO,
             failed_batches: 0,
             last_counted_batch: 0,
@@ -86,8 +91,8 @@ impl Deployment {
             id: self.id,
             revision: self.number,
             state: self.state,
-            active: self.n,
-            kept: self.kept,
+            active: self.n.0,
+            kept: self.kept.0,
             halted: self.halted,
             abandoned: self.abandoned,
             leaving: self.tasks.leaving(),
@@ -114,7 +119,7 @@ impl Deployment {
 
     /// Tasks under scale-in protection.
     pub(super) fn protected(&self) -> u32 {
-        self.kept.iter().sum()
+        self.kept.0.iter().sum()
     }
 
     /// A rollback takes it up again: its counters are fresh.
@@ -171,9 +176,6 @@ impl Deployment {
         core::mem::take(&mut self.failed_batches) > 0
     }
 }
-
-/// Marks the key of a task under scale-in protection; more tasks than this are never created.
-pub(super) const PROTECTED: u32 = 1 << 31;
 
 const fn is_protected(key: InstanceId) -> bool {
     key.0 & PROTECTED != 0

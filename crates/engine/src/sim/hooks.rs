@@ -47,6 +47,16 @@ impl Simulation {
         }
     }
 
+    /// Nobody waits any more for hooks of the stage that is left.
+    pub(super) fn drop_hooks(&mut self, trace: &mut Trace) {
+        let Some(state) = &mut self.shift else { return };
+        let open = state.runs.iter().any(|run| !run.status.is_final());
+        state.runs.clear();
+        if open {
+            self.tell(ServiceChange::HooksDropped, trace);
+        }
+    }
+
     fn tell_hook(&mut self, run: &HookRun, trace: &mut Trace) {
         let HookRun { id, hook, stage, status, .. } = *run;
         self.tell(ServiceChange::Hook { id, hook, stage, status }, trace);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Simulation, deployment};
-use crate::capacity::{Capacity, Cluster, HostSpec, Outage, PROVISIONING_MAX};
+use crate::capacity::{Capacity, Cluster, HostSpec, NoInstance, Outage, PROVISIONING_MAX};
 use crate::frame::{HostView, Usage};
 use crate::mechanism::host::{Host, HostState};
 use crate::mechanism::instance::{Class, Phase};
@@ -163,9 +163,21 @@ impl Simulation {
             waiting: hosts.waiting(),
             coming: hosts.coming(),
             next: hosts.next_arrival().unwrap_or(SimTime::NEVER),
+            none: (hosts.waiting() > 0 && hosts.coming() == 0).then(|| self.brings_none(hosts)).flatten(),
             extra: self.extra(),
             uneven: self.uneven(),
         }
+    }
+
+    /// Why the group brings nothing for the tasks that wait.
+    fn brings_none(&self, hosts: &Hosts) -> Option<NoInstance> {
+        let provider = self.cluster()?.provider.as_ref()?;
+        let short = within(&provider.shortage, self.now).is_some();
+        Some(match Host::new(provider.like, HostState::Active).fits(hosts.needs()) {
+            0 => NoInstance::TooSmall,
+            _ if short => NoInstance::NoneToGive,
+            _ => NoInstance::AtMost(provider.most),
+        })
     }
 
     /// How many more tasks find a place on instances or of Fargate now, those that may wait for an
@@ -189,8 +201,7 @@ impl Simulation {
             return Some(slot);
         }
         let (zone, oldest) = self.deployment(id).first(class, &self.zones, protected)?;
-        let limit = if protected { u32::MAX } else { deployment::PROTECTED };
-        let on_fullest = hosts.and_then(|hosts| hosts.first_of(zone, id.0, class as u8, limit));
+        let on_fullest = hosts.and_then(|hosts| hosts.first_of(zone, id.0, class as u8, protected));
         Some(on_fullest.unwrap_or(oldest))
     }
 

@@ -60,9 +60,8 @@ impl Simulation {
     pub(super) fn reclass(&mut self, slot: u32) {
         let task = self.task(slot);
         let Some(before) = task.class else { return };
-        let healthy = |partner: &Instance| partner.health == Health::Healthy && partner.class.is_some();
-        let relieved = task.replaced_by != NO_SLOT && healthy(self.task(task.replaced_by));
-        let after = task.classify(relieved, self.readings().unhealthy_one_by_one);
+        let replacement = (task.replaced_by != NO_SLOT).then(|| self.task(task.replaced_by));
+        let after = task.classify(replacement, self.readings().unhealthy_one_by_one);
         if before != after {
             let (id, zone, deployment) = (key(task.id, task.is_protected()), task.zone, task.deployment);
             let d = self.deployment_mut(deployment);
@@ -74,6 +73,14 @@ impl Simulation {
                 hosts.moved(seat(before), seat(after));
             }
             self.dirty = true;
+        }
+    }
+
+    /// The task that this one replaces counts otherwise from here on.
+    fn reclass_replaced(&mut self, slot: u32) {
+        let replaced = self.task(slot).replaces;
+        if replaced != NO_SLOT {
+            self.reclass(replaced);
         }
     }
 
@@ -328,6 +335,7 @@ impl Simulation {
         if unhealthy && self.now < task.grace_ends {
             if !task.grace_hides {
                 self.task_mut(slot).grace_hides = true;
+                self.reclass_replaced(slot);
                 self.report_health(slot, TaskChange::UnhealthyInGrace, false, trace);
             }
             return;
@@ -337,7 +345,9 @@ impl Simulation {
             (_, true) => Health::Healthy,
             _ => Health::Unready,
         };
-        self.task_mut(slot).grace_hides = false;
+        if core::mem::take(&mut self.task_mut(slot).grace_hides) {
+            self.reclass_replaced(slot);
+        }
         if before != after {
             self.set_health(slot, after);
             match after {

@@ -425,6 +425,9 @@ impl Simulation {
     fn settle(&mut self, trace: &mut Trace) {
         let counts = self.counts();
         trace.sample(self.now, counts);
+        if let Some(flow) = self.flow() {
+            trace.flow(self.now, flow);
+        }
         let broken = self.guards.settled(self.now, &counts);
         for violation in broken.into_iter().flatten() {
             self.emit(trace, What::Guard(violation));

@@ -67,6 +67,9 @@ impl Simulation {
             self.horizon_from = self.horizon_from.max(now);
         }
         self.tell(ServiceChange::Status { from, to }, trace);
+        if to.is_final() {
+            self.drop_hooks(trace);
+        }
     }
 
     /// What the controller has to know about the rollout of the target.
@@ -404,6 +407,7 @@ impl Simulation {
             // Its clean-up is the next deployment's work.
             service.cleanup_until = None;
         }
+        self.drop_hooks(trace);
         self.shift = None;
         let Some(service) = self.live() else { return };
         let rolling_back = service.rollback.is_some();

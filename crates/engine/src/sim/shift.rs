@@ -156,7 +156,7 @@ impl Simulation {
         let comes_back = state.back.is_some() && stage != Stage::ScaleUp;
         let leaves_scale_up = comes_back && self.services.last().is_some_and(|s| s.stage == Stage::ScaleUp);
         (state.entered, state.wait_until, state.takes_until) = (now, SimTime::ZERO, SimTime::ZERO);
-        state.runs.clear();
+        self.drop_hooks(trace);
         if leaves_scale_up {
             self.traffic_back(true, trace);
         }
@@ -273,9 +273,7 @@ impl Simulation {
     pub(super) fn shift_fails(&mut self, by: FailedBy, reason: Reason, trace: &mut Trace) {
         let decision = Decision { rule: Rule::FailureFirst, reason, first: None };
         self.emit(trace, What::Decision(decision));
-        if let Some(state) = &mut self.shift {
-            state.runs.clear();
-        }
+        self.drop_hooks(trace);
         self.fail(by, trace);
     }
 

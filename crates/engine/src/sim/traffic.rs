@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::Simulation;
-use crate::mechanism::traffic::{self, Mix, Part, Scaling, Totals, Traffic};
+use crate::mechanism::traffic::{self, Flow, Mix, Part, Scaling, Totals, Traffic};
 use crate::time::SimTime;
 use crate::trace::{Trace, What};
 
@@ -45,6 +45,8 @@ pub struct TrafficView {
     pub served: Vec<(u32, u64, u64)>,
     /// Amounts so far.
     pub totals: Totals,
+    /// What happens to the requests of this very moment.
+    pub flow: Flow,
 }
 
 impl Simulation {
@@ -65,8 +67,16 @@ impl Simulation {
             load: mix.top_load(),
             most: settings.per_task.map(|most| u64::from(most) * 1_000),
             served: served.map(|(revision, (served, bad))| (number(revision), *served, *bad)).collect(),
+            flow: Flow::of(&mix, number, totals.cut_off),
             totals,
         })
+    }
+
+    /// What happens to the requests of this moment; absent when the scenario has none.
+    pub(super) fn flow(&self) -> Option<Flow> {
+        let (settings, state) = self.settings.traffic.as_ref().zip(self.traffic.as_ref())?;
+        let mix = self.mix(settings, state.rate);
+        Some(Flow::of(&mix, |revision| self.revisions[revision].number, state.totals.cut_off))
     }
 
     pub(super) fn traffic_at_start(&mut self) {

@@ -153,6 +153,7 @@ impl Simulation {
             id: task.id,
             slot: task.slot,
             name: task.name,
+            deployment: task.deployment,
             lane: task.lane,
             zone: task.zone,
             host: self.hosts.as_ref().and_then(|hosts| hosts.host_of(task.slot)),

@@ -6,7 +6,7 @@ use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
 use rollscope_engine::trace::{
-    DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
+    Decision, DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
 };
 use rollscope_scenario::Value;
 
@@ -58,6 +58,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     let mut list = Vec::new();
     let steady = steady_moments(run);
     let mut rest = run.records;
+    let mut moves = false;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
         let (now, later) = rest.split_at(n);
@@ -67,6 +68,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         let kinds = now.iter().filter_map(|record| of(record, by));
         let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
         kinds.extend(of_tasks(now));
+        kinds.extend(now.iter().filter_map(|record| rebalancing(record, &mut moves)));
         kinds.extend(actions);
         if steady.binary_search(&first.at).is_ok() {
             kinds.push(BusEventKind::Action("SERVICE_STEADY_STATE", "INFO"));
@@ -86,6 +88,18 @@ fn of_tasks(now: &[Record]) -> impl Iterator<Item = BusEventKind> {
     let event = |name| BusEventKind::Action(name, "INFO");
     let started = started.then(|| event("TASKS_STARTED"));
     started.into_iter().chain(stopped.then(|| event("TASKS_STOPPED")))
+}
+
+/// A rebalancing of zones begins with its first move, is complete once the service is steady again, and is
+/// stopped by a deployment. Source: Developer Guide, track-service-rebalancing.
+fn rebalancing(record: &Record, moves: &mut bool) -> Option<BusEventKind> {
+    let (name, on) = match record.what {
+        What::Decision(Decision { reason: Reason::Rebalances { .. }, .. }) => ("SERVICE_REBALANCING_STARTED", true),
+        What::Decision(Decision { reason: Reason::Steady { .. }, .. }) => ("SERVICE_REBALANCING_COMPLETED", false),
+        What::Deployment { change: DeploymentChange::Started, .. } => ("SERVICE_REBALANCING_STOPPED", false),
+        _ => return None,
+    };
+    (core::mem::replace(moves, on) != on).then_some(BusEventKind::Action(name, "INFO"))
 }
 
 fn cause(record: &Record) -> Option<FailedBy> {

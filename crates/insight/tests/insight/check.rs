@@ -61,9 +61,10 @@ fn no_room_is_waiting_and_says_what_would_help() {
     // With a lower floor tasks make room for each other.
     let moves = check(&service(4, 50, 200, full));
     assert_eq!((moves.started, moves.stopped, moves.verdict), (0, 2, Verdict::CanMove));
-    // Some find room: the rest waits.
+    // Some find room: the rest follows as it becomes free, and places for all are offered.
     let some = check(&service(4, 100, 200, r#""places": [{"at": "0s", "places": 6}]"#));
-    assert_eq!((some.started, some.need, some.verdict), (2, 4, Verdict::WillWait));
+    assert_eq!((some.started, some.need, some.verdict), (2, 4, Verdict::Caution(Caution::SomeWait)));
+    assert_eq!(some.changes, [Change::Places(8)]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
-use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
 use rollscope_insight::outside::{
     Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Misleads, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd,
@@ -122,7 +122,7 @@ fn failed_and_rolling_back_come_before_what_follows_from_them() {
         .filter(|event| event.at == SimTime(90 * S))
         .map(|event| event.kind)
         .collect();
-    assert!(matches!(at_trip[0], ServiceEventKind::Failed { alarm: false, .. }), "{at_trip:?}");
+    assert!(matches!(at_trip[0], ServiceEventKind::Failed { by: FailedBy::Breaker, .. }), "{at_trip:?}");
     assert!(matches!(at_trip[1], ServiceEventKind::RollingBack(_)), "{at_trip:?}");
     assert!(matches!(at_trip[2], ServiceEventKind::Started { .. }), "{at_trip:?}");
 }

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::mechanism::placement::Shortage;
-use rollscope_engine::settings::Command;
+use rollscope_engine::settings::{Command, NoInstance};
 use rollscope_engine::trace::{HostChange, Reason};
 use rollscope_insight::check::Check;
 
@@ -121,11 +121,11 @@ pub(super) fn reason(reason: &Reason, who: impl Fn(u32) -> String) -> String {
             let wait = if need == 1 { "waits" } else { "wait" };
             format!("{} {wait} for room: {}.", tasks(need), short(&shortage))
         }
-        Reason::WaitInstances { waiting, coming: 0, .. } => {
+        Reason::WaitInstances { waiting, coming: 0, none, .. } => {
             let them = if waiting == 1 { "waits" } else { "wait" };
-            format!("{} {them} in PROVISIONING for an instance, and none is on its way.", tasks(waiting))
+            format!("{} {them} in PROVISIONING for an instance, and {}.", tasks(waiting), no_instance(none))
         }
-        Reason::WaitInstances { waiting, coming, until } => {
+        Reason::WaitInstances { waiting, coming, until, .. } => {
             let them = if waiting == 1 { "waits" } else { "wait" };
             format!(
                 "{} {them} in PROVISIONING: {} {} on the way and registers at {}.",
@@ -178,4 +178,14 @@ pub(super) fn waits(check: &Check) -> String {
         None => "the capacity provider may bring no more".into(),
     };
     format!("{} {wait} in PROVISIONING for an instance; {next}.", tasks(waiting))
+}
+
+/// Why a capacity provider brings nothing.
+pub(super) fn no_instance(none: Option<NoInstance>) -> String {
+    match none {
+        None => "none is on its way".into(),
+        Some(NoInstance::TooSmall) => "what the capacity provider brings is too small for one".into(),
+        Some(NoInstance::AtMost(most)) => format!("the capacity provider has its maximum of {}", count(most)),
+        Some(NoInstance::NoneToGive) => "Amazon EC2 has no such instance to give".into(),
+    }
 }

@@ -5,6 +5,7 @@
 //! service-event-messages-list. Names of tasks stand where the service puts identifiers.
 
 use rollscope_engine::settings::TaskName;
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_insight::{ServiceEvent, ServiceEventKind, names};
 
 use crate::time::task;
@@ -44,8 +45,13 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         }
         ServiceEventKind::Steady => "has reached a steady state.".into(),
         ServiceEventKind::Completed(id) => format!("(deployment {}) deployment completed.", names::deployment(*id)),
-        ServiceEventKind::Failed { id, alarm } => {
-            let why = if *alarm { "alarm detected" } else { "tasks failed to start" };
+        ServiceEventKind::Failed { id, by } => {
+            let why = match by {
+                FailedBy::Alarm => "alarm detected",
+                FailedBy::Hook => "lifecycle hook failed",
+                FailedBy::StageLimit => "lifecycle stage timed out",
+                FailedBy::Breaker | FailedBy::Digests | FailedBy::Person => "tasks failed to start",
+            };
             format!("(deployment {}) deployment failed: {why}.", names::deployment(*id))
         }
         ServiceEventKind::RollingBack(id) => format!("rolling back to deployment {}.", names::deployment(*id)),
@@ -56,6 +62,12 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         ),
         ServiceEventKind::CannotPlace => {
             "was unable to place a task because no container instance met all of its requirements.".into()
+        }
+        ServiceEventKind::PartialLaunch { id, tasks } => {
+            format!("could not launch {tasks} tasks for deployment {}.", names::deployment(*id))
+        }
+        ServiceEventKind::ProvisioningLimit => {
+            "was unable to place tasks because the provisioning capacity limit was exceeded.".into()
         }
         ServiceEventKind::StartImpaired => "is unable to consistently start tasks successfully.".into(),
         ServiceEventKind::ConfigurationBlocks => {

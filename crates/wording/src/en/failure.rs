@@ -167,6 +167,7 @@ pub(super) fn service(change: &ServiceChange, desired: u32) -> String {
             format!("ECS stops old tasks in the background, until {} at the latest.", clock(until))
         }
         ServiceChange::Weights(weights) => super::shift::weights(&weights),
+        ServiceChange::HooksDropped => "Hooks that have not ended are waited for no more.".into(),
         ServiceChange::Hook { id, stage, status, .. } => super::shift::hook_status(id, stage, status),
         ServiceChange::CleanupGivenUp { left } => {
             format!(

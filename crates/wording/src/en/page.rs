@@ -15,6 +15,8 @@ pub use super::hosts::*;
 pub use super::panel::*;
 pub use super::protection::*;
 pub use super::stuck::*;
+pub use super::traffic::*;
+pub use super::walls::*;
 pub use super::watchers::*;
 
 /// `1:50`, with tenths of a second where there are any.
@@ -103,12 +105,6 @@ pub fn state_left(state: TaskState, left: SimTime) -> String {
 /// Time left of a state.
 fn time_left(clock: &str) -> String {
     format!("{clock} left")
-}
-
-/// Share of one of this many healthy tasks.
-pub fn of_traffic(healthy: u32) -> String {
-    let percent = 100u32.checked_div(healthy).unwrap_or(0);
-    format!("{percent} % of traffic")
 }
 
 /// How the ceiling was rounded, empty where it is exact: "1.5, down".

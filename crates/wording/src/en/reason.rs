@@ -75,6 +75,14 @@ pub(super) fn reason(reason: &Reason, first: Option<TaskName>) -> String {
             let whose = if stopped == 1 { "its replacement is" } else { "their replacements are" };
             format!("{} {} stopped: {whose} healthy.", who(first, stopped), is_are(stopped))
         }
+        Reason::OlderStops { stopped } => {
+            let whose = if stopped == 1 { "its replacement fails" } else { "their replacements fail" };
+            format!(
+                "{} {} stopped: {whose} too, inside the grace period, and more run than are wanted.",
+                who(first, stopped),
+                is_are(stopped)
+            )
+        }
         Reason::Surplus { active, desired, stopped } => format!(
             "{} {} stopped: {} run and {} {} wanted.",
             who(first, stopped),

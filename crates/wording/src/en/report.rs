@@ -98,8 +98,8 @@ fn why_not(outcome: &Outcome) -> String {
     match (outcome.blocked_by, outcome.hold) {
         (Some(BlockedBy::Room), Some(Reason::NoRoom { shortage, .. })) => super::capacity::short(&shortage),
         (Some(BlockedBy::Room), Some(Reason::NoCapacity { .. })) => "Fargate has no capacity to give".into(),
-        (Some(BlockedBy::Room), Some(Reason::WaitInstances { .. })) => {
-            "tasks wait in PROVISIONING, and no instance is on its way".into()
+        (Some(BlockedBy::Room), Some(Reason::WaitInstances { none, .. })) => {
+            format!("tasks wait in PROVISIONING, and {}", super::capacity::no_instance(none))
         }
         (blocked, _) => blocked.map_or("", blocked_by).into(),
     }

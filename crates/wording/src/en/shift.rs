@@ -5,7 +5,7 @@ use rollscope_engine::platform::ecs::strategy::ShiftKind;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::sim::service_deployment::Stage;
 use rollscope_engine::trace::{Reason, Weights};
-use rollscope_insight::{Check, Outcome, ShiftPlan};
+use rollscope_insight::{Check, Outcome, ShiftPlan, WaitShift};
 
 use super::reason::who;
 use super::report::about;
@@ -132,6 +132,31 @@ pub(super) fn hook_status(id: u32, stage: Stage, status: HookStatus) -> String {
         HookStatus::Succeeded => format!("{}: go on.", capital(&hook)),
         HookStatus::Failed => format!("{}: roll back.", capital(&hook)),
         HookStatus::TimedOut => format!("{} timed out.", capital(&hook)),
+    }
+}
+
+/// How a hook ended, as the cause of what follows.
+pub(super) fn hook_ended(id: u32, status: HookStatus) -> String {
+    match status {
+        HookStatus::Succeeded => format!("Hook {} says go on", count(id)),
+        HookStatus::TimedOut => format!("Hook {} times out", count(id)),
+        _ => format!("Hook {} says roll back", count(id)),
+    }
+}
+
+/// What becomes of the traffic, after a cause.
+pub(super) fn shifts(shift: WaitShift) -> String {
+    match shift {
+        WaitShift::Moves(revision, 1_000, true) => {
+            format!("r{revision} has all of the production traffic, the bake time begins")
+        }
+        WaitShift::Moves(revision, 1_000, false) => format!("r{revision} has all of the production traffic"),
+        WaitShift::Moves(revision, weight, _) => {
+            format!("r{revision} has {} of the production traffic", per_mille(weight.into()))
+        }
+        WaitShift::Tests(revision) => format!("test traffic goes to r{revision}"),
+        WaitShift::Bakes => "the bake time begins".into(),
+        WaitShift::Pauses(id) => format!("pause {} waits for an answer", count(id)),
     }
 }
 

@@ -31,8 +31,8 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
         Verdict::CanMove => can_move(check, outcome),
         Verdict::Caution(caution) => cautious(check, outcome, caution),
         Verdict::WillWait => wait(check),
-        Verdict::WillFailAndRollBack => rolls_back(outcome),
-        Verdict::WillFailAndStay => fails(outcome),
+        Verdict::WillFailAndRollBack => format!("{}{}", blocks(check), rolls_back(outcome)),
+        Verdict::WillFailAndStay => format!("{}{}", blocks(check), fails(outcome)),
         Verdict::CannotMove => format!(
             "Room to start is {} minus {}, spare to stop is {} minus {}: both are 0.",
             count(check.limits.ceiling),
@@ -44,6 +44,12 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
         Verdict::NothingToDo if check.limits.desired == 0 => "Nothing to replace: done at once.".into(),
         Verdict::NothingToDo => "No deployment is under way.".into(),
     }
+}
+
+/// What keeps a rollout from its first step that fails in the end; empty where it does something.
+fn blocks(check: &Check) -> String {
+    let room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    if check.moves() || !room || check.need == 0 { String::new() } else { format!("{} ", wait(check)) }
 }
 
 /// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
@@ -295,10 +301,23 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
             let (low, high) = (floor(n, check.percentages.0), ceiling(n, check.percentages.1));
             format!("Desired count {}: floor {}, ceiling {}.", count(n), count(low), count(high))
         }
+        Change::Places(places) if all(check) => format!("Places for {}: all new ones start at once.", tasks(places)),
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
+        Change::Instances(n) if all(check) => {
+            format!("{}: all new tasks find room at once.", plural(n, "instance", "instances"))
+        }
+        Change::Instances(n) if check.start_limited_by != StepLimit::Room => {
+            format!("{}: as many tasks, and one of them may stop.", plural(n, "instance", "instances"))
+        }
         Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
+        Change::DynamicPorts => "Dynamic host ports: several tasks find room on one instance.".into(),
         _ => checks(change),
     }
+}
+
+/// A change that gives room gives it to all new tasks: to those that shift traffic, or beside some that have it.
+fn all(check: &Check) -> bool {
+    check.shift.is_some() || check.started > 0
 }
 
 /// "Grace period 75s: checks that fail in the first 1 minute 15 of a task stop nothing."
@@ -315,8 +334,6 @@ pub(super) fn checks(change: &Change) -> String {
         Change::UnhealthyThreshold(n) => {
             format!("Unhealthy threshold {n}: a target is unhealthy only after {n} failures in a row.")
         }
-        Change::Maximum(_) | Change::Minimum(_) | Change::Desired(_) | Change::Places(_) | Change::Instances(_) => {
-            String::new()
-        }
+        _ => String::new(),
     }
 }

@@ -115,6 +115,11 @@ pub(super) fn lead(moment: &Moment) -> String {
         MomentKind::Acting { .. } => return acting(moment),
         MomentKind::WaitsForHealth => return format!("ECS waits until {} healthy.", wanted(moment)),
         MomentKind::WaitsForStops => return waits_for_stops(moment),
+        MomentKind::Shifting | MomentKind::Hook { .. } => {
+            if let Some(hold) = &moment.hold {
+                return super::shift::hold(hold);
+            }
+        }
         MomentKind::NoRoom | MomentKind::WaitsForInstances => {
             if let Some(hold) = &moment.hold {
                 return super::capacity::reason(hold, tasks);
@@ -266,6 +271,9 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
             "There is no room, so the unhealthy task stops before its replacement starts.".into()
         }
         Reason::ReplacementHealthy { .. } => "The replacement is healthy, so the unhealthy task stops.".into(),
+        Reason::OlderStops { .. } => {
+            "The replacement fails its checks as well, inside its grace period, so the older task stops.".into()
+        }
         Reason::Surplus { .. } => "More tasks run than are wanted.".into(),
         Reason::DeploymentFailed { revision } => {
             format!("r{revision} has failed: its unhealthy tasks stop, and none takes their place.")
@@ -308,7 +316,10 @@ pub(super) fn ceiling_term(sums: &Sums) -> String {
 /// The name of the term: "floor, 4 × 100 %", or "floor, 1.5 rounded up".
 pub(super) fn floor_term(sums: &Sums) -> String {
     if sums.shifting {
-        return format!("the revision with the traffic, {}", count(sums.desired));
+        return match sums.cleans_up {
+            true => format!("the revision with the traffic, {}", count(sums.desired)),
+            false => format!("both revisions until CLEAN_UP, 2 × {}", count(sums.desired)),
+        };
     }
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
@@ -325,6 +336,7 @@ pub(super) fn room(sums: &Sums) -> String {
 /// What comes of the spare: "spare to stop", or why nothing stops.
 pub(super) fn spare(sums: &Sums) -> String {
     match (sums.spare, sums.left) {
+        (0, _) if sums.shifting && !sums.cleans_up => "nothing may stop before CLEAN_UP".into(),
         (0, _) => "no spare: nothing may stop".into(),
         (_, 0) => "spare, but nothing old to stop".into(),
         _ => "spare to stop".into(),
@@ -368,6 +380,9 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
         WaitCause::Alarm(_) => "An alarm has fired".into(),
         WaitCause::Baked => "The bake time is over".into(),
+        WaitCause::Stepped => "The wait after this shift is over".into(),
+        WaitCause::Shifted => "The load balancer has moved the traffic".into(),
+        WaitCause::Hook(id, status) => super::shift::hook_ended(id, status),
         WaitCause::Time => "The moment comes".into(),
     };
     format!("{cause}{}.", consequence(wait))
@@ -395,6 +410,12 @@ fn consequence(wait: &Wait) -> String {
         (Some(starts), Some(stops)) => format!(", so {stops} and {starts}"),
         (None, None) => String::new(),
     };
+    let then = match wait.shift {
+        Some(shift) => {
+            format!("{then}{}{}", if then.is_empty() { ": " } else { ", and " }, super::shift::shifts(shift))
+        }
+        None => then,
+    };
     match wait.ends {
         // What a failure stops and starts follows from it.
         Some(WaitEnd::FailsBack(revision)) => format!(": the deployment fails and goes back to r{revision}"),
@@ -414,6 +435,7 @@ pub(super) fn change(change: &MomentChange) -> String {
         Change::Desired(desired) => format!("Desired count {}: floor {low}, ceiling {high}", count(desired)),
         Change::Places(places) => format!("Places for {}", plural(places, "task", "tasks")),
         Change::Instances(_) => "One more instance like the first".into(),
+        Change::DynamicPorts => "Dynamic host ports".into(),
         ref other => super::verdict::checks(other).trim_end_matches('.').into(),
     };
     let (started, stopped) = (change.started, change.stopped);

@@ -4,6 +4,7 @@ use plotters::drawing::IntoDrawingArea;
 use rollscope_canvas::{Backend, Surface, device_ratio};
 use rollscope_draw::chart::Tone;
 use rollscope_draw::compare::{RunChart, RunWords, playhead, top};
+use rollscope_draw::flow;
 use rollscope_draw::stage::{self, Fleet, Layout, Marks, Site};
 use rollscope_draw::track::{self, Track};
 use rollscope_draw::xscale::XScale;
@@ -12,7 +13,7 @@ use rollscope_engine::frame::{Limits, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::What;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_wording::{Language, Text, compare as words, page};
+use rollscope_wording::{Label, Language, Text, compare as words, page};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, HtmlCanvasElement};
 
@@ -120,10 +121,14 @@ impl Drawing {
         let axis = runs.clock.axis(sizes.width, scale);
         self.axis = Some(axis);
         let top = runs.each().map(|(_, run)| self::top(run.player.timeline().samples())).max().unwrap_or(1);
+        // Where weights steer the traffic of one run, that of the others is worth a look.
+        let shifted = runs.each().any(|(_, run)| run.settings.strategy.shift().is_some());
         for (index, run) in runs.each() {
             let Some(Some(pictures)) = self.runs.get_mut(index) else { continue };
             let end = runs.comparison.as_ref().and_then(|all| all.ends.get(index)).copied().unwrap_or(run.last);
-            let chart = RunChart::new(run.player.timeline().samples(), end, top, axis, &runs.clock, scale);
+            let timeline = run.player.timeline();
+            let chart = RunChart::new(timeline.samples(), end, top, axis, &runs.clock, scale);
+            let chart = if shifted { chart.with_traffic(&traffic(run)) } else { chart };
             pictures.slots = slots(run);
             pictures.prepare(&chart, &chart_words(index, run, end), sizes, scale, palette);
         }
@@ -139,6 +144,13 @@ impl Drawing {
     }
 }
 
+/// What tells of a run's traffic; without its requests, whose rate is no share.
+fn traffic(run: &Run) -> flow::Source<'_> {
+    let timeline = run.player.timeline();
+    let (records, samples) = (timeline.records(), timeline.samples());
+    flow::Source { records, samples, flows: &[], revisions: &run.revisions }
+}
+
 /// The labels of a chart.
 fn chart_words(index: usize, run: &Run, end: SimTime) -> RunWords {
     let limits = run.player.timeline().samples().last().map_or_else(Limits::default, |(_, counts)| counts.limits);
@@ -151,6 +163,7 @@ fn chart_words(index: usize, run: &Run, end: SimTime) -> RunWords {
         ceiling: page::ceiling_label(limits.ceiling),
         floor: page::floor_label(limits.floor),
         end: words::ends(index, end, done),
+        traffic: page::t(Label::TrafficStrip).to_owned(),
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Run {
     document: Document,
     /// What it runs with.
     pub settings: Settings,
+    /// Its revision numbers, in their order.
+    pub revisions: Vec<u32>,
     /// The run with its cursor.
     pub player: Player,
     /// The last change of anything; 0 until it is computed.
@@ -75,7 +77,8 @@ impl Runs {
                 take(&one.document).or_else(|| {
                     let settings = one.settings()?;
                     let player = Player::new(settings.clone());
-                    Some(Run { document: one.document.clone(), settings, player, last: SimTime::ZERO })
+                    let revisions = settings.revisions.iter().map(|revision| revision.number).collect();
+                    Some(Run { document: one.document.clone(), settings, revisions, player, last: SimTime::ZERO })
                 })
             })
             .collect();

@@ -1,6 +1,7 @@
 //! Small closed lists of what the page can show and where the cursor can go.
 
 pub use rollscope_draw::stage::{Direction as Way, Grouping as Group};
+pub use rollscope_draw::timeline::ChartOf;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::StepUnit;

@@ -5,7 +5,7 @@ use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::{BranchId, Speed, StepUnit};
 use rollscope_scenario::Value;
 
-use super::kinds::{Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
+use super::kinds::{ChartOf, Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
 use crate::form::{CheckKind, FieldKind};
 use crate::lazy::LazyError;
 use crate::link::{Broken, Opened};
@@ -99,6 +99,8 @@ pub enum Msg {
     Single(Box<Msg>),
     /// How the stage is ordered.
     Group(Group),
+    /// Tasks or traffic in the chart.
+    Chart(ChartOf),
     /// A panel at the right.
     Tab(Tab),
     /// A panel over the lower part of a narrow page; `None` closes it.

@@ -18,7 +18,7 @@ use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use crate::rest::apart;
 use history::{ActChange, Change, History};
-pub use kinds::{Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
+pub use kinds::{ChartOf, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -54,6 +54,8 @@ pub struct Model {
     pub hover: Hover,
     /// The order of the stage, where one was chosen; else the run decides.
     pub group: Option<Group>,
+    /// What the chart shows.
+    pub chart: ChartOf,
     /// Unit of a step.
     pub unit: StepUnit,
     /// Speed.
@@ -106,6 +108,7 @@ impl Model {
             host: None,
             hover: Hover::None,
             group: None,
+            chart: ChartOf::default(),
             unit: StepUnit::default(),
             speed: Speed::default(),
             typing_time: false,
@@ -280,6 +283,10 @@ impl Model {
             Msg::Group(group) => {
                 self.group = Some(group);
                 return vec![Effect::Look, Effect::Address(false)];
+            }
+            Msg::Chart(chart) => {
+                self.chart = chart;
+                return vec![Effect::Look];
             }
             Msg::Tab(tab) => {
                 self.tab = tab;

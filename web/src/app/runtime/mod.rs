@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rollscope_draw::Palette;
 use rollscope_draw::hosts::Hit as HostHit;
 use rollscope_draw::stage::{Grouping, Layout};
-use rollscope_draw::timeline::{Hit, Over, Timeline};
+use rollscope_draw::timeline::{ChartOf, Hit, Over, Room, Timeline};
 use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, What};
@@ -89,6 +89,7 @@ pub struct Runtime {
     boxes: Boxes,
     /// The order of the stage, where one was chosen.
     grouping: Option<Grouping>,
+    chart: ChartOf,
     /// The selected instance by its number.
     host: Option<u32>,
     pictures: Pictures,
@@ -121,6 +122,7 @@ impl Runtime {
             say,
             boxes: Boxes::default(),
             grouping: None,
+            chart: ChartOf::default(),
             host: None,
             pictures: Pictures::default(),
             drawn_at: None,
@@ -215,9 +217,16 @@ impl Runtime {
         self.drawn_at = None;
     }
 
-    /// What is selected (a task, or an instance by its number) and what the pointer is on, by the page.
-    pub fn look(&mut self, selected: Option<TaskName>, host: Option<u32>, hover: Hover, grouping: Option<Grouping>) {
-        self.grouping = grouping;
+    /// What is selected (a task, or an instance by its number), what the pointer is on, how the stage is ordered
+    /// and what the chart shows, by the page.
+    pub fn look(
+        &mut self,
+        selected: Option<TaskName>,
+        host: Option<u32>,
+        hover: Hover,
+        (grouping, chart): (Option<Grouping>, ChartOf),
+    ) {
+        (self.grouping, self.chart) = (grouping, chart);
         self.host = host;
         self.selected = selected.and_then(|name| self.task(name));
         self.told = hover;
@@ -434,7 +443,8 @@ impl Runtime {
         };
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
-        let at = At { player, room: page.timeline(layout.height()), slots: self.boxes.slots(), wall: now, computing };
+        let room = Room { chart: self.chart, ..page.timeline(layout.height()) };
+        let at = At { player, room, slots: self.boxes.slots(), wall: now, computing };
         if self.pictures.refresh(at, canvases) {
             self.drawn_at = None;
         }

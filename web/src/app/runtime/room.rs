@@ -1,7 +1,8 @@
 //! How stage and timeline share the height of the middle.
 
 use rollscope_draw::stage::{COUNTS_BELOW, Level};
-use rollscope_draw::timeline::{Room, comfort};
+use rollscope_draw::timeline::{ChartOf, Room, comfort};
+use rollscope_draw::weights::WEIGHTS_HEIGHT;
 use rollscope_draw::{Scale, strip};
 
 /// Height of the timeline where the page scrolls as a whole.
@@ -34,10 +35,12 @@ pub struct Middle {
 
 impl Page {
     /// The height that the boxes of so many slots should stay under, where there is one: the
-    /// timeline has all it needs then. `still` for a run in which nothing happens after its begin.
-    pub fn stage(&self, slots: u32, still: bool) -> Option<f64> {
+    /// timeline has all it needs then. `still` for a run in which nothing happens after its begin, `walls` for
+    /// a stage with two of them.
+    pub fn stage(&self, slots: u32, still: bool, walls: bool) -> Option<f64> {
         let middle = self.middle?;
         let beside = match Level::of(slots) {
+            Level::Cards | Level::Boxes | Level::Tiles if walls => WEIGHTS_HEIGHT - strip::STRIP_HEIGHT,
             Level::Cards => strip::WIRES_HEIGHT.1,
             Level::Cells | Level::Far => COUNTS_BELOW,
             Level::Boxes | Level::Tiles => 0.0,
@@ -53,7 +56,14 @@ impl Page {
             None => TIMELINE_NARROW,
             Some(middle) => (middle.pictures - middle.counts - above).floor(),
         };
-        Room { css_width: self.width, css_height, phone, grows: self.middle.is_none(), scale: self.scale }
+        Room {
+            css_width: self.width,
+            css_height,
+            phone,
+            grows: self.middle.is_none(),
+            scale: self.scale,
+            chart: ChartOf::Tasks,
+        }
     }
 }
 
@@ -68,7 +78,7 @@ mod tests {
     #[test]
     fn what_the_stage_leaves_is_the_timelines() {
         let page = page(540.0, 0.0);
-        assert_eq!(page.stage(6, false), Some(540.0 - 28.0 - 40.0 - comfort(6, false)));
+        assert_eq!(page.stage(6, false, false), Some(540.0 - 28.0 - 40.0 - comfort(6, false)));
         let room = page.timeline(180.0);
         assert_eq!(room.css_height, 360.0);
         assert!(!room.phone && !room.grows);
@@ -76,13 +86,13 @@ mod tests {
 
     #[test]
     fn where_the_table_stands_does_not_change_the_boxes() {
-        assert_eq!(page(560.0, 0.0).stage(1_000, false), page(560.0, 71.0).stage(1_000, false));
+        assert_eq!(page(560.0, 0.0).stage(1_000, false, false), page(560.0, 71.0).stage(1_000, false, false));
     }
 
     #[test]
     fn a_page_that_scrolls_has_usual_heights() {
         let page = |width| Page { width, middle: None, scale: Scale(2.0) };
-        assert_eq!(page(358.0).stage(6, false), None);
+        assert_eq!(page(358.0).stage(6, false, false), None);
         assert_eq!((page(358.0).timeline(200.0).css_height, page(358.0).timeline(200.0).phone), (287.0, true));
         assert_eq!((page(800.0).timeline(200.0).css_height, page(800.0).timeline(200.0).phone), (400.0, false));
     }

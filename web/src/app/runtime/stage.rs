@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rollscope_draw::guards::Unprotected;
 use rollscope_draw::hosts::Layout as Frames;
-use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Site};
-use rollscope_draw::{Palette, strip};
+use rollscope_draw::stage::{self, Fleet, Ghost, Grouping, Layout, Lens, Level, Marks, Order, Sides, Site};
+use rollscope_draw::{Palette, strip, weights};
 use rollscope_engine::frame::Counts;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::{InstanceId, Reason, Record, What};
@@ -120,6 +120,7 @@ pub struct Boxes {
     layout: Option<Layout>,
     racks: Racks,
     order: Option<Rc<Order>>,
+    sides: Option<Rc<Sides>>,
     fade: Fade,
     /// The task that finds no slot is drawn, or its place is free.
     ghost: Option<bool>,
@@ -157,19 +158,23 @@ impl Boxes {
         let slots = used.max(ceiling);
         let grouping = hosts::order(frame, chosen);
         if hosts::wanted(frame, grouping) {
-            let height = page.stage(slots, self.still);
+            let height = page.stage(slots, self.still, false);
             return Stand::Hosts(self.racks.lay_out(frame, page, height, grouping == Grouping::Zone));
         }
         self.order = Order::of(frame, slots, grouping, self.order.as_ref());
+        self.sides = Sides::of(frame, self.sides.as_ref()).filter(|_| grouping == Grouping::Slot);
         let site = Site {
-            css_height: page.stage(slots, self.still),
+            css_height: page.stage(slots, self.still, self.sides.is_some()),
             wires: true,
             // Cards do not move once they stand: only for what holds from the begin.
             ghost: self.still && stuck(frame),
             order: self.order.clone(),
             ..Site::new(page.width, page.scale)
         };
-        Stand::Slots(Layout::on(used, ceiling, &site))
+        Stand::Slots(match &self.sides {
+            Some(sides) => Layout::beside(sides, &site),
+            None => Layout::on(used, ceiling, &site),
+        })
     }
 
     /// Where the boxes stand by slot; `None` by instance.
@@ -253,10 +258,7 @@ impl Boxes {
             self.fade.before(&mut canvases.fade, [&canvases.strip, &canvases.stage], frame, view.wall);
         }
         let words = StageWords::new(say, frame, view.balanced);
-        let above = strip::above(frame, &layout);
-        let floor = say.floor_label(frame.counts.limits.floor);
-        // A canvas accepts every shape: its error type has no value.
-        let _ = strip::paint(&mut Backend::new(&canvases.strip), &above, layout.scale, palette, &floor);
+        above(&mut Backend::new(&canvases.strip), frame, &layout, palette, say);
         let unprotected_from = self.unprotected.from(frame.at);
         let marks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
         let changed = self.fleet.update(frame, marks, &layout);
@@ -283,7 +285,8 @@ impl Boxes {
         let Some(lens) = self.layout.as_ref().and_then(|layout| Lens::new(layout, slot)) else { return false };
         let css_width = f64::from(lens.width) / lens.scale.0;
         surface.resize(css_width, lens.height, lens.scale);
-        let caption = text::slots(lens.first + 1, lens.first + lens.slots);
+        let ends = [lens.slots.first(), lens.slots.last()].map(|slot| slot.map_or(0, |slot| slot + 1));
+        let caption = text::slots(ends[0], ends[1]);
         let unprotected_from = self.unprotected.from(frame.at);
         let marks = Marks { selected: view.selected, hovered: None, unprotected_from };
         let _ = stage::lens(&mut Backend::new(surface), &lens, frame, marks, palette, &caption);
@@ -304,6 +307,21 @@ impl Boxes {
     pub fn is_far(&self) -> bool {
         self.layout.as_ref().is_some_and(|layout| layout.level == Level::Far)
     }
+}
+
+/// The traffic strip, or those of two walls.
+fn above(backend: &mut Backend<'_>, frame: &Frame, layout: &Layout, palette: &Palette, say: Say) {
+    // A canvas accepts every shape: its error type has no value.
+    let _ = match weights::weights(frame, layout) {
+        Some(strips) => {
+            let words = strips.each_ref().map(|strip| say.weight(frame, strip));
+            weights::paint(backend, &strips, layout.scale, palette, &words)
+        }
+        None => {
+            let floor = say.floor_label(frame.counts.limits.floor);
+            strip::paint(backend, &strip::above(frame, layout), layout.scale, palette, &floor)
+        }
+    };
 }
 
 /// The task that finds no slot in a rollout that cannot move, or the free place beyond the wall.

@@ -165,6 +165,7 @@ pub fn lay_out(player: &Player, slots: u32, room: &Room) -> Timeline {
     let run = Run {
         records: timeline.records(),
         samples: timeline.samples(),
+        flows: timeline.flows(),
         revisions: &revisions,
         before: settings.start.deployments.last().map(|deployment| deployment.state),
         slots,

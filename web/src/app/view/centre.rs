@@ -15,7 +15,7 @@ use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::Moment;
-use crate::app::model::{Go, Group, Hover, Msg, Rest, Sheet};
+use crate::app::model::{ChartOf, Go, Group, Hover, Msg, Rest, Sheet};
 use crate::app::runtime::hosts;
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
@@ -24,7 +24,9 @@ use crate::parts::grid::CELLS_MAX;
 use crate::parts::head;
 use crate::parts::icon;
 use crate::parts::notice;
+use crate::parts::stage_head;
 use crate::parts::tasks::{Legend, Tasks};
+use crate::parts::traffic;
 use crate::parts::verdict::look;
 use crate::rest::apart;
 use crate::text::{self, Label, t};
@@ -59,7 +61,7 @@ impl App {
                     }
                 </p>
                 { self.changes(on) }
-                { self.above_timeline(moment) }
+                { self.above_timeline(moment, on) }
                 { self.timeline(moment, on) }
                 if self.model.rest == Rest::Here { { self.tasks(moment, on) } }
             </>
@@ -102,15 +104,6 @@ impl App {
 
     fn stage(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let frame = &moment.frame;
-        let healthy = frame.counts.healthy();
-        let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
-            let revision = self.revision_of(lane, frame);
-            let share = match frame.weights {
-                Some(weights) => text::weight(revision, weights.of(revision)),
-                None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
-            };
-            html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
-        });
         let runtime = || Rc::clone(&self.runtime);
         let picked = {
             let (on, runtime) = (on.clone(), runtime());
@@ -131,12 +124,8 @@ impl App {
         let hover = wiring::hover(".stage", runtime(), frames.clone(), |runtime, x, y| runtime.over_stage(x, y));
         html! {
             <>
-                <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
-                    <span class="name">{ self.traffic_name() }</span>
-                    <span class="count">{ text::targets(healthy) }</span>
-                    { self.groups(frame, on) }
-                    <span class="shares">{ for shares }</span>
-                </div>
+                { self.stage_head(frame, on) }
+                { apart(|| traffic::lane(frame, |revision| self.lane_of(revision))).unwrap_or_default() }
                 <div class="stage-frame" ref={self.nodes.frame.clone()}>
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
@@ -150,6 +139,30 @@ impl App {
                 </div>
                 if frame.slots.is_empty() { { notice::nothing() } }
             </>
+        }
+    }
+
+    /// Who serves, or the stage of a deployment that shifts traffic.
+    fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
+        if let Some(head) = apart(|| stage_head::head(frame, on)) {
+            return html! { <div class="stage-head">{ head }{ self.groups(frame, on) }</div> };
+        }
+        let healthy = frame.counts.healthy();
+        let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
+            let revision = self.revision_of(lane, frame);
+            let share = match frame.weights {
+                Some(weights) => text::weight(revision, weights.of(revision)),
+                None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
+            };
+            html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
+        });
+        html! {
+            <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
+                <span class="name">{ self.traffic_name() }</span>
+                <span class="count">{ text::targets(healthy) }</span>
+                { self.groups(frame, on) }
+                <span class="shares">{ for shares }</span>
+            </div>
         }
     }
 
@@ -215,7 +228,34 @@ impl App {
 
     /// The legend, or what is read on the chart.
     #[inline(never)]
-    fn above_timeline(&self, moment: &Moment) -> Html {
+    fn above_timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        let switch = self.chart_switch(moment, on);
+        let words = self.legend(moment);
+        if switch == Html::default() {
+            words
+        } else {
+            html! { <div class="above-chart">{ words }{ switch }</div> }
+        }
+    }
+
+    /// Tasks or traffic in the chart, where there is any traffic to tell of.
+    fn chart_switch(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        if moment.frame.traffic.is_none() && moment.frame.weights.is_none() {
+            return Html::default();
+        }
+        let button = |(chart, label): (ChartOf, Label)| {
+            let on = on.clone();
+            html! {
+                <button type="button" aria-pressed={(self.model.chart == chart).to_string()}
+                    onclick={move |_: MouseEvent| on.emit(Msg::Chart(chart))}>{ t(label) }</button>
+            }
+        };
+        let all = [(ChartOf::Tasks, Label::ChartOfTasks), (ChartOf::Traffic, Label::ChartOfTraffic)];
+        html! { <span class="segments small" role="group" aria-label={t(Label::ChartShows)} id="chart-of">{ for all.map(button) }</span> }
+    }
+
+    /// The legend, or what is read on the chart.
+    fn legend(&self, moment: &Moment) -> Html {
         if let Hover::Moment(at) = self.model.hover
             && let Some(read) = self.readout(at)
         {

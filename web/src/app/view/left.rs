@@ -41,8 +41,7 @@ impl App {
         let found = rollscope_insight::verdict(&check, outcome);
         let (title, words) = self.say.verdict(&check, outcome);
         let decided = outcome.and_then(verdict::decided);
-        let stands = matches!(found, Verdict::CannotMove | Verdict::WillWait);
-        let helps = check.changes.first().filter(|_| stands && !before);
+        let helps = check.changes.first().filter(|_| check.mendable(found) && !before);
         let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
         let mends = matches!(found, Verdict::WillFailAndStay | Verdict::Caution(_)) && !before;

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::rules_shift::Back;
+use crate::capacity::NoInstance;
 use crate::mechanism::instance::{CLASSES, Class};
 use crate::mechanism::placement::Shortage;
 use crate::settings::RolloutState;
@@ -68,7 +69,7 @@ impl Group {
     }
     /// Unhealthy tasks whose replacement is alive: they do not count against the wanted number.
     pub const fn replacing(&self) -> u32 {
-        self.n(Class::Covered) + self.n(Class::Relieved)
+        self.n(Class::Covered) + self.n(Class::Relieved) + self.n(Class::Outdone)
     }
     /// How many more tasks a revision may have while traffic is shifted: as many as are wanted beside those
     /// that others take over from, which are the unhealthy ones and those that have to leave their instance.
@@ -168,6 +169,8 @@ pub struct Room {
     pub coming: u32,
     /// The next one registers then.
     pub next: SimTime,
+    /// Why none is on its way for the tasks that wait.
+    pub none: Option<NoInstance>,
     /// Tasks beyond the desired count that a rebalancing between zones lets be.
     pub extra: u32,
     /// From which zone to which one task should move.

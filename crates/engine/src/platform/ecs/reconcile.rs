@@ -280,11 +280,21 @@ impl Evaluation<'_> {
             let reason = Reason::ReplacementHealthy { stopped };
             self.stop(group, Class::Relieved, stopped, StopCause::Unhealthy, Rule::UnhealthyReplacement, reason);
         }
+        // More run than are wanted, and none of the two is healthy: grace does not keep both.
+        let stopped = self.o.groups[group].n(Class::Outdone);
+        if stopped > 0 {
+            let reason = Reason::OlderStops { stopped };
+            self.stop(group, Class::Outdone, stopped, StopCause::Unhealthy, Rule::UnhealthyReplacement, reason);
+            let g = &mut self.o.groups[group];
+            g.active[Class::FreshReplacing as usize] -= stopped;
+            g.active[Class::Fresh as usize] += stopped;
+        }
     }
 
     /// Start before stop while there is room, else stop one and wait until it is gone.
     fn replace(&mut self, group: usize, bare: u32) {
-        let (total, ceiling) = (self.o.total, self.o.ceiling);
+        let (total, room) = (self.o.total, self.room_below_ceiling(group));
+        let ceiling = if self.o.shift.is_some() { total + room } else { self.o.ceiling };
         let before = self.limit;
         let started = self.launches(group, bare);
         if started > 0 {
@@ -490,8 +500,8 @@ impl Evaluation<'_> {
         }
         let need = self.need();
         if o.room.waiting > 0 {
-            let Room { waiting, coming, next, .. } = o.room;
-            return Reason::WaitInstances { waiting, coming, until: next };
+            let Room { waiting, coming, next, none, .. } = o.room;
+            return Reason::WaitInstances { waiting, coming, until: next, none };
         }
         let protected: u32 = self.sources().iter().map(Group::protected).sum();
         if let Some(gate) = o.rollout.gate.filter(|_| self.holds_source() && healthy > floor) {

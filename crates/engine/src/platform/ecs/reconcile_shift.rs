@@ -271,6 +271,7 @@ impl Evaluation<'_> {
             Class::NeverHealthy,
             Class::Unhealthy,
             Class::Covered,
+            Class::Outdone,
             Class::Fresh,
             Class::FreshReplacing,
             Class::Relieved,
@@ -285,7 +286,7 @@ impl Evaluation<'_> {
                     other => other,
                 };
                 self.stop(group, class, stopped, StopCause::Replaced, Rule::SourceStop, reason);
-                if class == Class::Covered {
+                if matches!(class, Class::Covered | Class::Outdone) {
                     let g = &mut self.o.groups[group];
                     g.active[Class::FreshReplacing as usize] -= stopped;
                     g.active[Class::Fresh as usize] += stopped;

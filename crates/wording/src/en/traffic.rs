@@ -1,0 +1,114 @@
+//! The lane of requests above the stage, and the chart of them, in English.
+
+use rollscope_engine::mechanism::traffic::FlowPart;
+use rollscope_engine::sim::TrafficView;
+
+use super::page::number;
+use super::shift::per_mille;
+
+/// Thousandths as a number with at most one decimal, rounded to the nearest: "12.5", "1,250".
+fn tenths(thousandths: u64) -> String {
+    let tenths = (thousandths + 50) / 100;
+    match tenths % 10 {
+        0 => number(tenths / 10),
+        tenth => format!("{}.{tenth}", number(tenths / 10)),
+    }
+}
+
+/// A part of a whole in thousandths, to the nearest.
+fn share(part: u64, whole: u64) -> u32 {
+    ((part * 1_000 + whole / 2).checked_div(whole).unwrap_or(0)) as u32
+}
+
+/// Requests that come.
+pub fn requests(rate: u32) -> String {
+    match rate {
+        0 => "no requests".to_owned(),
+        1 => "1 request a second".to_owned(),
+        n => format!("{} requests a second", number(n.into())),
+    }
+}
+
+/// What a revision answers: "r8 10 % by 4 tasks".
+pub fn answers(part: &FlowPart, rate: u32) -> String {
+    let share = per_mille(share(part.answered, u64::from(rate) * 1_000));
+    let targets =
+        if part.targets == 1 { "1 task".to_owned() } else { format!("{} tasks", number(part.targets.into())) };
+    format!("r{} {share} by {targets}", part.revision)
+}
+
+/// How much of a revision's answers is bad; empty for nothing.
+pub fn bad_answers(part: &FlowPart) -> String {
+    match part.bad {
+        0 => String::new(),
+        bad => format!("{} bad", per_mille(share(bad, part.answered))),
+    }
+}
+
+/// What is refused now: nobody is registered where it is sent; empty for nothing.
+pub fn refused_now(view: &TrafficView) -> String {
+    match view.flow.refused {
+        0 => String::new(),
+        refused => format!("{} refused", per_mille(share(refused, u64::from(view.rate) * 1_000))),
+    }
+}
+
+/// What has gone wrong by now; empty for nothing.
+pub fn lost(view: &TrafficView) -> String {
+    let bad: u64 = view.totals.bad.iter().sum();
+    let all = [(bad, "answered badly"), (view.totals.refused, "refused"), (view.totals.cut_off, "cut off")];
+    let told: Vec<String> =
+        all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", tenths(*n))).collect();
+    if told.is_empty() { String::new() } else { format!("So far {}", told.join(", ")) }
+}
+
+/// The load of the busiest task, against what it can answer.
+pub fn load(view: &TrafficView) -> String {
+    match view.most {
+        Some(most) if view.load > most => {
+            format!("{} a second for one task: it can answer {}", tenths(view.load), tenths(most))
+        }
+        Some(most) => format!("{} a second for one task, of {}", tenths(view.load), tenths(most)),
+        None => format!("{} a second for one task", tenths(view.load)),
+    }
+}
+
+/// So many thousandths of a request were cut off.
+pub fn cut_off_label(thousandths: u64) -> String {
+    format!("{} cut off", tenths(thousandths))
+}
+
+/// Heading of what a revision answers, in requests a second.
+pub fn answered_by(revision: u32) -> String {
+    format!("r{revision} answers, a second")
+}
+
+/// A weight at its step.
+pub fn weight_label(thousandths: u16) -> String {
+    per_mille(thousandths.into())
+}
+
+/// A rate in thousandths of a request a second, in a table.
+pub fn rate_cell(thousandths: u64) -> String {
+    tenths(thousandths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_at_most_one_decimal() {
+        for (thousandths, words) in [(0, "0"), (49, "0"), (50, "0.1"), (12_500, "12.5"), (1_250_000, "1,250")] {
+            assert_eq!(tenths(thousandths), words);
+        }
+    }
+
+    #[test]
+    fn a_revision_answers_its_share() {
+        let part = FlowPart { revision: 8, targets: 4, answered: 10_000, bad: 500, load: 2_500 };
+        assert_eq!((answers(&part, 100), bad_answers(&part)), ("r8 10 % by 4 tasks".into(), "5 % bad".into()));
+        assert_eq!(bad_answers(&FlowPart { bad: 0, ..part }), "");
+        assert_eq!(answers(&part, 0), "r8 0 % by 4 tasks");
+    }
+}
