@@ -11,7 +11,7 @@ use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus, Stage};
 use rollscope_engine::trace::{Decision, Failure, Reason, Record, What};
-use rollscope_engine::{SimTime, Simulation, Trace, order};
+use rollscope_engine::{SimTime, Simulation, Step, Trace, order};
 use rollscope_player::Player;
 use rollscope_scenario::limits;
 
@@ -341,7 +341,7 @@ fn holding(state: &Simulation, course: Option<Course>) -> MomentKind {
 }
 
 /// The smallest changes that make the scheduler do something at the cursor, at most three. Each
-/// one is carried out on a clone of the state, for this instant only. Empty when something happens
+/// one is carried out on a clone of the state, for this instant only. Empty where new tasks fail, when something happens
 /// already, when the deployment is over, and while waiting is all there is to do.
 pub fn changes(player: &Player) -> Vec<MomentChange> {
     changes_at(RunView::of_player(player), player.state())
@@ -353,6 +353,11 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     let under_way = state.deployments().next_back().is_some_and(|d| d.state == RolloutState::InProgress);
     let (started, stopped) = acted(records);
     if !under_way || started.0 + stopped.0 > 0 {
+        return Vec::new();
+    }
+    // Where new tasks fail, more of them at once or fewer old ones make the end no better; what helps there is
+    // another breaker, or other checks.
+    if fails(run, state) {
         return Vec::new();
     }
     let sums = sums(state);
@@ -367,23 +372,32 @@ pub fn changes_at(run: RunView<'_>, state: &Simulation) -> Vec<MomentChange> {
     let mut found = Vec::new();
     if by_limits {
         let most = changes::maximum(sums.desired, sums.counted, sums.maximum_percent);
-        found.extend(most.and_then(|percent| attempt(state, Change::Maximum(percent))));
+        found.extend(most.and_then(|percent| attempt(run, state, Change::Maximum(percent))));
     }
     let least = changes::minimum(sums.desired, sums.healthy, sums.minimum_percent);
-    found.extend(least.and_then(|percent| attempt(state, Change::Minimum(percent))));
+    found.extend(least.and_then(|percent| attempt(run, state, Change::Minimum(percent))));
     if by_limits {
-        found.extend(desired(&sums).into_iter().flatten().find_map(|n| attempt(state, Change::Desired(n))));
+        found.extend(desired(&sums).into_iter().flatten().find_map(|n| attempt(run, state, Change::Desired(n))));
     }
     if by_places {
         let places = state.counts().physical().saturating_add(1);
-        found.extend(attempt(state, Change::Places(places)));
+        found.extend(attempt(run, state, Change::Places(places)));
     }
     if let Some(cluster) = state.settings().cluster().filter(|_| by_room) {
-        found.extend(attempt(state, Change::Instances(cluster.first_kind + 1)));
+        found.extend(attempt(run, state, Change::Instances(cluster.first_kind + 1)));
     }
     let percentages = (sums.minimum_percent, sums.maximum_percent);
     order::by_key(&mut found, |way: &MomentChange| changes::size(&way.change, sums.desired, percentages));
     found
+}
+
+/// A task of the PRIMARY revision fails in this run, as far as it is computed.
+fn fails(run: RunView<'_>, state: &Simulation) -> bool {
+    let target = state.deployments().next_back().map(|d| d.revision);
+    run.records.iter().any(|record| match record.what {
+        What::Task { task, .. } => Some(task.name.revision) == target && rollscope_player::is_failure(&record.what),
+        _ => false,
+    })
 }
 
 /// The nearest desired counts whose limits give room or spare: the nearer one first, of two equally
@@ -401,8 +415,39 @@ fn desired(sums: &Sums) -> [Option<u32>; 2] {
     }
 }
 
-/// Carries the change out on a clone, for this instant; absent when nothing comes of it.
-fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
+/// Steps after which nobody knows how a run with a change ends.
+const CONFIRM_STEPS: u32 = 20_000;
+/// A larger service takes too long to run to its end.
+const CONFIRM_TASKS: u32 = 200;
+
+/// How the newest rollout stands: the better, the greater.
+fn standing(state: &Simulation) -> u8 {
+    match state.service_deployments().last().map(ServiceDeployment::status) {
+        Some(ServiceStatus::Successful) => 3,
+        Some(ServiceStatus::RollbackSuccessful) => 2,
+        Some(ServiceStatus::RollbackFailed | ServiceStatus::Stopped) => 1,
+        _ => 0,
+    }
+}
+
+/// The run ends better from here on than it does as it is, or well as it does today; asked of small services and of
+/// runs whose end is known only.
+fn ends_well(run: RunView<'_>, mut changed: Simulation) -> bool {
+    if changed.counts().limits.desired > CONFIRM_TASKS || run.end.ending().is_none() {
+        return true;
+    }
+    let mut trace = Trace::null();
+    for _ in 0..CONFIRM_STEPS {
+        if matches!(changed.step(&mut trace), Step::Ended(_)) {
+            break;
+        }
+    }
+    let (then, today) = (standing(&changed), standing(run.end));
+    then > today || (then == today && today > 1)
+}
+
+/// Carries the change out on a clone, for this instant; absent when nothing comes of it, or nothing good.
+fn attempt(run: RunView<'_>, state: &Simulation, change: Change) -> Option<MomentChange> {
     let command = match change {
         Change::Maximum(percent) => Some(Command::SetPercentages { minimum: None, maximum: Some(percent) }),
         Change::Minimum(percent) => Some(Command::SetPercentages { minimum: Some(percent), maximum: None }),
@@ -423,5 +468,6 @@ fn attempt(state: &Simulation, change: Change) -> Option<MomentChange> {
     }
     let (started, stopped) = acted(&trace.records);
     let limits = clone.counts().limits;
-    (started.0 + stopped.0 > 0).then_some(MomentChange { change, command, limits, started, stopped })
+    let worth = started.0 + stopped.0 > 0 && ends_well(run, clone);
+    worth.then_some(MomentChange { change, command, limits, started, stopped })
 }

@@ -95,6 +95,8 @@ pub enum WaitCause {
     Stepped,
     /// The load balancer has shifted the traffic.
     Shifted,
+    /// This stage has lasted as long as any may.
+    Limit(Stage),
     /// The hook with this id has ended.
     Hook(u32, HookStatus),
     /// Nothing but the moment itself.
@@ -118,6 +120,7 @@ struct Instant {
     ill: u32,
     alarm: Option<u32>,
     hook: Option<(u32, HookStatus)>,
+    limit: Option<Stage>,
     pauses: Option<u32>,
     weights: Option<Weights>,
     stage: Option<Stage>,
@@ -200,6 +203,7 @@ impl Instant {
     fn decide(&mut self, decision: &Decision) {
         match decision.reason {
             Reason::AlarmFired { alarm } => (self.alarm, self.fails) = (Some(alarm), true),
+            Reason::StageLimit { stage } => (self.limit, self.fails) = (Some(stage), true),
             Reason::RollsBack { to, .. } if self.fails => self.ends = Some(WaitEnd::FailsBack(to)),
             Reason::NoCandidate { .. } | Reason::NoRollback { .. } => self.ends = Some(WaitEnd::FailsForGood),
             reason => self.fails |= failing(&reason).is_some(),
@@ -227,7 +231,7 @@ impl Instant {
             Some(Reason::ShiftTakes { .. }) if self.stage.is_some() => Some(WaitCause::Shifted),
             _ => None,
         };
-        let hook = self.hook.map(|(id, status)| WaitCause::Hook(id, status));
+        let hook = self.hook.map(|(id, status)| WaitCause::Hook(id, status)).or(self.limit.map(WaitCause::Limit));
         let alarm = self.alarm.map(WaitCause::Alarm);
         let order = if self.fails {
             [alarm, act, hook, unhealthy, gone, healthy, places]

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{Counts, HostView, TaskState, Usage};
 use rollscope_engine::mechanism::host::{HostState, Resource};
-use rollscope_engine::mechanism::traffic::FlowPart;
+use rollscope_engine::mechanism::traffic::{Flow, FlowPart};
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_hooks::HookRun;
 use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind};
@@ -15,7 +15,7 @@ use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine};
+use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -129,6 +129,12 @@ phrases! {
     fn weight_label(thousandths: u16) -> String;
     /// A rate in thousandths of a request a second, in a table.
     fn rate_cell(thousandths: u64) -> String;
+    /// One moment of the traffic in numbers.
+    fn flow_readout(at: SimTime, flow: &Flow) -> String;
+    /// The weights of one moment.
+    fn weights_readout(at: SimTime, weights: &Weights) -> String;
+    /// What stands in for floor and ceiling where traffic is shifted.
+    fn limits_shifting(desired: u32) -> String;
     /// Above a weighted strip, long and short.
     fn weight_words(revision: u32, thousandths: u32, refused: bool, steered: bool) -> (String, String);
     /// The ceiling of a rollout that cannot move, before it is rounded.
@@ -425,6 +431,8 @@ phrases! {
     fn signal(signal: &Signal) -> String;
     /// What a green light does not say, in a phrase of its own; empty where it does not mislead.
     fn misleads(signal: &Signal, rolled_out: u32) -> String;
+    /// What a pipeline trusts, in a word.
+    fn trusts(trusts: Trusts) -> &'static str;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.

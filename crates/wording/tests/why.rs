@@ -3,8 +3,9 @@
 use rollscope_engine::Settings;
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::moment::{changes_at, moment_at};
-use rollscope_insight::run_to_end;
+use rollscope_insight::{WaitCause, run_to_end};
 use rollscope_scenario::Document;
+use rollscope_scenario::presets::PRESETS;
 use rollscope_wording::{Language, Text, time};
 
 fn say(text: Text<'_>) -> String {
@@ -107,4 +108,75 @@ fn what_happens_right_now() {
     assert!(heads(100, 150, 45_000).starts_with("2 tasks were just picked to stop. "));
     assert!(heads(50, 150, 0).starts_with("2 just started and 2 were picked to stop. "));
     assert!(heads(100, 200, 150_000).starts_with("r8 is rolled out. Done after 1 minute 15."));
+}
+
+/// A document of tests/scenarios.
+fn example(id: &str) -> Settings {
+    let preset = PRESETS.iter().find(|preset| preset.id == id).unwrap_or_else(|| panic!("{id}"));
+    let resolved = Document::from_text(preset.document).resolve().unwrap_or_else(|problems| panic!("{problems:#?}"));
+    resolved.settings
+}
+
+#[test]
+fn shifts_pauses_and_the_bake_are_waited_for() {
+    let linear = example("linear-pause");
+    assert_eq!(
+        told(&linear, 60_000),
+        [
+            "The deployment pauses. ECS waits for an answer to hook 1 at PRE_PRODUCTION_TRAFFIC_SHIFT, until 24:00:35 at \
+             the latest.",
+            "10:00 Somebody answers the pause: the deployment goes on, so r8 gets 50 % of the production traffic.",
+            "15:00 The wait after this shift is over, so pause 2 waits for an answer.",
+            "20:00 Somebody answers the pause: the deployment goes on, so r8 gets all of the production traffic and the bake time \
+             begins.",
+        ]
+    );
+    assert_eq!(
+        told(&linear, 1_500_000)[1..],
+        [
+            "35:00 The bake time is over, so 7·1 and 3 more may go.",
+            "35:32 7·1 and 3 more are gone: the deployment is done."
+        ]
+    );
+}
+
+/// Nothing of a shift comes by the moment alone: what ends is named, at every moment of every example.
+#[test]
+fn whatever_a_shift_waits_for_has_a_cause() {
+    let mut looked_at = 0;
+    for preset in PRESETS.iter() {
+        let Ok(resolved) = Document::from_text(preset.document).resolve() else { continue };
+        if resolved.settings.strategy.shift().is_none() {
+            continue;
+        }
+        let run = run_to_end(resolved.settings.clone());
+        let mut state = Simulation::new(resolved.settings);
+        let mut moments: Vec<SimTime> = run.trace.records.iter().map(|record| record.at).collect();
+        moments.dedup();
+        for at in moments {
+            state.advance_to(at, &mut Trace::null());
+            for wait in moment_at(run.view(), &state).waits_for {
+                let words = say(Text::Wait(&wait, run.end.acts()));
+                assert_ne!(wait.cause, WaitCause::Time, "{} at {}: {words}", preset.id, time::clock(at));
+                looked_at += 1;
+            }
+        }
+    }
+    assert!(looked_at > 50, "{looked_at}");
+}
+
+/// Until CLEAN_UP neither revision loses a task, whatever floor and ceiling would say.
+#[test]
+fn nothing_may_stop_before_the_clean_up() {
+    let spare = |ms| {
+        let settings = example("canary");
+        let run = run_to_end(settings.clone());
+        let mut state = Simulation::new(settings);
+        state.advance_to(SimTime(ms), &mut Trace::null());
+        let sums = moment_at(run.view(), &state).sums;
+        (sums.spare, say(Text::FloorTerm(&sums)), say(Text::SpareTotal(&sums)))
+    };
+    let kept = (0, "kept until CLEAN_UP, 2 × 4".to_owned(), "nothing may stop before CLEAN_UP".to_owned());
+    assert_eq!([spare(10_000), spare(300_000), spare(1_400_000)], [kept.clone(), kept.clone(), kept]);
+    assert_eq!(spare(1_540_000).1, "the revision with the traffic, 4");
 }

@@ -4,7 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::Settings;
 use rollscope_insight::moment::changes;
 use rollscope_insight::{
-    Change, MomentKind, Outcome, OutcomeKind, check, cures, failed_at, moment, outcome, remedies, run_to_end,
+    Change, MomentKind, Outcome, OutcomeKind, RunView, check, cures, failed_at, moment, outcome, remedies, run_to_end,
 };
 use rollscope_player::Player;
 use rollscope_scenario::{Document, PRESETS, Resolved};
@@ -80,6 +80,37 @@ fn what_lets_a_rollout_move_lets_it_move() {
     assert!(offered > 5, "only {offered}");
 }
 
+/// The better the end, the greater.
+fn rank(seen: &Outcome) -> u8 {
+    match seen.outcome {
+        OutcomeKind::Completed => 3,
+        OutcomeKind::CompletedThenFailing | OutcomeKind::RolledBack => 2,
+        OutcomeKind::Failed => 1,
+        _ => 0,
+    }
+}
+
+#[test]
+fn what_lets_a_rollout_move_lets_it_end_better() {
+    let (mut offered, mut room) = (0, 0);
+    for (id, resolved) in presets() {
+        let changes = check(&resolved).changes;
+        if changes.is_empty() {
+            continue;
+        }
+        let today = ended(resolved.settings.clone());
+        for change in &changes {
+            let tried = ended(change.apply(&resolved.settings));
+            let sooner = tried.completed_at < today.completed_at;
+            let better = rank(&tried) > rank(&today) || (rank(&tried) == rank(&today) && sooner);
+            assert!(better, "{id}: {change:?} ends as {:?}, and today {:?}", headline(&tried), headline(&today));
+            room += u32::from(matches!(change, Change::Places(_) | Change::Instances(_)));
+            offered += 1;
+        }
+    }
+    assert!(offered > 5 && room > 2, "{offered}, {room} of room");
+}
+
 /// The first moment of a failure, else the first at which something is waited for.
 fn trouble(player: &Player) -> SimTime {
     let failure = player.timeline().failures().first().map(|at| *at + 1_000);
@@ -107,6 +138,39 @@ fn an_offer_at_a_moment_does_what_it_promised_and_otherwise_than_today() {
         }
     }
     assert!(offered > 20, "only {offered}");
+}
+
+#[test]
+fn no_offer_at_a_moment_makes_the_run_end_worse() {
+    let mut offered = 0;
+    for (id, resolved) in presets() {
+        let mut player = Player::new(resolved.settings.clone());
+        player.advance_to_end();
+        let today = outcome(RunView::of_player(&player));
+        for at in [trouble(&player), SimTime(1_000), player.last_moment()] {
+            player.seek(at.min(player.last_moment()));
+            for way in changes(&player) {
+                let tried = match way.command.clone() {
+                    Some(command) => {
+                        let mut tried = player.clone();
+                        tried.act(command).unwrap_or_else(|| panic!("{id}: {way:?} has no object"));
+                        tried.advance_to_end();
+                        outcome(RunView::of_player(&tried))
+                    }
+                    // Places are a field of the document, which holds from the start on.
+                    None => ended(way.change.apply(&resolved.settings)),
+                };
+                let (then, now) = (headline(&tried), headline(&today));
+                assert!(rank(&tried) >= rank(&today), "{id} at {}: {way:?} ends as {then:?}, today {now:?}", at.ms());
+                let fewer = tried.figures.lowest_healthy < today.figures.lowest_healthy;
+                // A rollout that gets done, or comes back, may be worth some strength; one that does not is not.
+                let worth = rank(&tried) > rank(&today) || rank(&tried) > 1;
+                assert!(!fewer || worth, "{id} at {}: {way:?} costs healthy tasks for nothing", at.ms());
+                offered += 1;
+            }
+        }
+    }
+    assert!(offered > 40, "only {offered}");
 }
 
 #[test]

@@ -263,11 +263,11 @@ pub fn start_fits(capacity: &Capacity, start: &Start, c: &mut Checker) {
 
 /// An act on instances; `instances` are those of the start, absent where tasks run on none.
 pub fn act(at: &str, what: &str, act: &document::Act, instances: Option<u32>, c: &mut Checker) -> Option<Command> {
-    if instances.is_none() {
+    let Some(instances) = instances else {
         let at = pointer_join(at, "do");
         c.invalid(&at, format!("\"{what}\""), "only where tasks run on instances (capacity.instances)");
         return None;
-    }
+    };
     if what == "lose_zone" {
         let at = pointer_join(at, "zone");
         let Some(zone) = act.zone else {
@@ -277,7 +277,8 @@ pub fn act(at: &str, what: &str, act: &document::Act, instances: Option<u32>, c:
         return Some(Command::LoseZone(c.in_range(&at, zone, 0, ZONES as i64 - 1, None) as u8));
     }
     let at_instance = pointer_join(at, "instance");
-    let given = c.optional(&at_instance, act.instance, 1, i64::from(HOSTS_MAX), None).map(|n| n as u32);
+    let most = i64::from(instances.max(1));
+    let given = c.optional(&at_instance, act.instance, 1, most, None).map(|n| n as u32);
     if what == "add_instance" {
         let count = c.optional(&pointer_join(at, "count"), act.count, 1, i64::from(HOSTS_MAX), None).unwrap_or(1);
         return Some(Command::AddInstances { like: given.unwrap_or(1), count: count as u32 });

@@ -157,9 +157,7 @@ fn percentages(
     let at = format!("{CONFIG}/maximumPercent");
     let maximum = maximum_percent(c, &at, d.maximum, if daemon { 100 } else { 200 });
     if daemon && maximum > 100 {
-        let answer =
-            "InvalidParameterException: daemon scheduling does not support values above 100 for maximumPercent";
-        c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", answer).nearest = Some(100.into());
+        c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", DAEMON_ABOVE_100).nearest = Some(100.into());
     }
     if c.problems.len() == before && both_100(minimum, maximum, allow_full) {
         let near = room_for_one(desired);
@@ -174,6 +172,10 @@ fn percentages(
     (minimum, maximum)
 }
 
+/// The answer of the service to more than 100 % of a daemon.
+pub const DAEMON_ABOVE_100: &str =
+    "InvalidParameterException: daemon scheduling does not support values above 100 for maximumPercent";
+
 /// The answer of the service to 100/100.
 pub const BOTH_100: &str = "InvalidParameterException: Both maximumPercent and minimumHealthyPercent cannot be 100 \
     as this will block deployments";
@@ -184,7 +186,7 @@ pub fn both_100(minimum: u32, maximum: u32, allow_full: bool) -> bool {
 }
 
 /// The least maximum percent that leaves room for one more task than desired.
-fn room_for_one(desired: u32) -> u32 {
+pub fn room_for_one(desired: u32) -> u32 {
     if desired == 0 {
         return 200;
     }

@@ -148,11 +148,11 @@ pub(super) fn hook_ended(id: u32, status: HookStatus) -> String {
 pub(super) fn shifts(shift: WaitShift) -> String {
     match shift {
         WaitShift::Moves(revision, 1_000, true) => {
-            format!("r{revision} has all of the production traffic, the bake time begins")
+            format!("r{revision} gets all of the production traffic and the bake time begins")
         }
-        WaitShift::Moves(revision, 1_000, false) => format!("r{revision} has all of the production traffic"),
+        WaitShift::Moves(revision, 1_000, false) => format!("r{revision} gets all of the production traffic"),
         WaitShift::Moves(revision, weight, _) => {
-            format!("r{revision} has {} of the production traffic", per_mille(weight.into()))
+            format!("r{revision} gets {} of the production traffic", per_mille(weight.into()))
         }
         WaitShift::Tests(revision) => format!("test traffic goes to r{revision}"),
         WaitShift::Bakes => "the bake time begins".into(),

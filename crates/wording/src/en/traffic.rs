@@ -1,9 +1,10 @@
 //! The lane of requests above the stage, and the chart of them, in English.
 
-use rollscope_engine::mechanism::traffic::FlowPart;
+use rollscope_engine::SimTime;
+use rollscope_engine::mechanism::traffic::{Flow, FlowPart};
 use rollscope_engine::sim::TrafficView;
 
-use super::page::number;
+use super::page::{clock, number};
 use super::shift::per_mille;
 
 /// Thousandths as a number with at most one decimal, rounded to the nearest: "12.5", "1,250".
@@ -73,6 +74,22 @@ pub fn load(view: &TrafficView) -> String {
     }
 }
 
+/// One moment of the traffic in numbers: "5:00: 100 requests a second; r8 10, r7 90; 0.5 bad; 0 refused".
+pub fn flow_readout(at: SimTime, flow: &Flow) -> String {
+    let part = |part: &FlowPart| format!("r{} {}", part.revision, tenths(part.answered));
+    let parts: Vec<String> = flow.parts.iter().rev().map(part).collect();
+    let bad = flow.parts.iter().map(|part| part.bad).sum();
+    let answered = if parts.is_empty() { "nobody answers".to_owned() } else { parts.join(", ") };
+    let cut_off = if flow.cut_off > 0 { format!("; {} so far", cut_off_label(flow.cut_off)) } else { String::new() };
+    format!(
+        "{}: {}; {answered}; {} bad; {} refused{cut_off}",
+        clock(at),
+        requests(flow.rate),
+        tenths(bad),
+        tenths(flow.refused)
+    )
+}
+
 /// So many thousandths of a request were cut off.
 pub fn cut_off_label(thousandths: u64) -> String {
     format!("{} cut off", tenths(thousandths))
@@ -110,5 +127,8 @@ mod tests {
         assert_eq!((answers(&part, 100), bad_answers(&part)), ("r8 10 % by 4 tasks".into(), "5 % bad".into()));
         assert_eq!(bad_answers(&FlowPart { bad: 0, ..part }), "");
         assert_eq!(answers(&part, 0), "r8 0 % by 4 tasks");
+        let flow = Flow { rate: 10, parts: vec![part], refused: 0, load: 2_500, cut_off: 12_000 };
+        let told = "5:00: 10 requests a second; r8 10; 0.5 bad; 0 refused; 12 cut off so far";
+        assert_eq!(flow_readout(SimTime(300_000), &flow), told);
     }
 }

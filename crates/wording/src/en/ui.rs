@@ -491,6 +491,7 @@ labels! {
     Alarms = "Alarms";
     Bake = "Bake time";
     PipelineSees = "What your pipeline sees";
+    PipelineLights = "Lights of pipelines";
     ApiTitle = "Who sees what";
     ApiLead = "A deployment that is over answers with a photograph, its service live.";
     WatchEcs = "ECS API";

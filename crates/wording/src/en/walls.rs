@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::{HookRun, HookStatus};
+use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::trace::Weights;
 
 use super::page::number;
@@ -68,4 +69,48 @@ pub fn hook_waits(run: &HookRun) -> String {
 /// What the listeners say, in a sentence.
 pub fn weights_spoken(weights: &Weights) -> String {
     super::shift::weights(weights)
+}
+
+/// The weights of one moment.
+pub fn weights_readout(at: SimTime, weights: &Weights) -> String {
+    format!("{}: {}", super::page::clock(at), super::shift::weights(weights))
+}
+
+/// What stands in for floor and ceiling where traffic is shifted.
+pub fn limits_shifting(desired: u32) -> String {
+    let tasks = if desired == 1 { "task" } else { "tasks" };
+    let both = rules_shift::limits(desired).ceiling;
+    format!("{} {tasks}, {} while traffic shifts", number(desired.into()), number(both.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_has_its_part_of_its_revisions_weight() {
+        for (thousandths, healthy, words) in [
+            (1_000, 4, "25 % of traffic"),
+            (1_000, 3, "33 % of traffic"),
+            (900, 4, "22.5 % of traffic"),
+            (0, 4, "no traffic"),
+            (1_000, 0, "no traffic"),
+        ] {
+            assert_eq!(of_traffic(thousandths, healthy), words);
+        }
+    }
+
+    #[test]
+    fn a_strip_says_what_becomes_of_its_weight() {
+        let long = |refused, steered| weight_words(8, 125, refused, steered).0;
+        assert_eq!(long(false, true), "r8 12.5 % of production traffic");
+        assert_eq!(long(true, true), "r8 12.5 % of production, and nobody answers: refused");
+        assert_eq!(long(false, false), "r8 12.5 % of the healthy tasks; nothing steers traffic");
+    }
+
+    #[test]
+    fn a_stage_has_its_own_end_or_its_begin() {
+        let clock = |at| stage_clock(SimTime(at), SimTime(35_000), SimTime(635_000));
+        assert_eq!((clock(300_000), clock(635_000)), ("until 10:35, 5:35 left".into(), "since 0:35".into()));
+    }
 }

@@ -318,7 +318,7 @@ pub(super) fn floor_term(sums: &Sums) -> String {
     if sums.shifting {
         return match sums.cleans_up {
             true => format!("the revision with the traffic, {}", count(sums.desired)),
-            false => format!("both revisions until CLEAN_UP, 2 × {}", count(sums.desired)),
+            false => format!("kept until CLEAN_UP, 2 × {}", count(sums.desired)),
         };
     }
     term("floor", "up", sums.desired, sums.minimum_percent)
@@ -382,6 +382,7 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Baked => "The bake time is over".into(),
         WaitCause::Stepped => "The wait after this shift is over".into(),
         WaitCause::Shifted => "The load balancer has moved the traffic".into(),
+        WaitCause::Limit(stage) => format!("{} has lasted for 24 hours", stage.name()),
         WaitCause::Hook(id, status) => super::shift::hook_ended(id, status),
         WaitCause::Time => "The moment comes".into(),
     };
@@ -412,7 +413,7 @@ fn consequence(wait: &Wait) -> String {
     };
     let then = match wait.shift {
         Some(shift) => {
-            format!("{then}{}{}", if then.is_empty() { ": " } else { ", and " }, super::shift::shifts(shift))
+            format!("{then}{} {}", if then.is_empty() { ", so" } else { " and" }, super::shift::shifts(shift))
         }
         None => then,
     };

@@ -473,7 +473,8 @@ impl Model {
         let mut form = self.shown();
         change(&mut form);
         self.note = None;
-        if Dial::ALL.iter().any(|dial| form.problem(dial.pointer()).is_some()) {
+        // Any error: what a dial breaks may stand at another field.
+        if form.problem("").is_some() {
             self.probe = Some(form);
             return vec![];
         }

@@ -8,7 +8,7 @@ use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Demand, verdict};
+use rollscope_insight::{Demand, RunView, verdict};
 use rollscope_player::BranchView;
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -50,9 +50,9 @@ impl App {
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
-                { self.narration(on) }
+                { self.narration(Some(moment), on) }
                 { head::figures(&self.results(moment), on) }
-                { self.headlines(moment) }
+                { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">
@@ -277,7 +277,19 @@ impl App {
     fn readout(&self, at: SimTime) -> Option<String> {
         let runtime = self.runtime.borrow();
         let player = runtime.player.as_ref()?;
-        let counts = player.timeline().counts_at(at)?;
+        let timeline = player.timeline();
+        if self.model.chart == ChartOf::Traffic {
+            let flow = timeline.flows()[..timeline.flows().partition_point(|(from, _)| *from <= at)].last();
+            let weights = || rollscope_insight::json_shift::weights(RunView::of_player(player));
+            return match flow {
+                Some((_, flow)) => Some(text::flow_readout(at, flow)),
+                None => {
+                    let last = weights().into_iter().rev().find(|(from, _)| *from <= at);
+                    last.map(|(_, weights)| text::weights_readout(at, &weights))
+                }
+            };
+        }
+        let counts = timeline.counts_at(at)?;
         Some(text::readout(at, counts, &self.lanes(player)))
     }
 
@@ -407,6 +419,11 @@ impl App {
             (None, None) => title,
         };
         let limits = accepted.resolved.limits;
+        // Where traffic is shifted the two percentages play no part.
+        let words = match accepted.resolved.settings.strategy.shift() {
+            Some(_) => text::limits_shifting(limits.desired),
+            None => text::limits(limits.desired, limits.floor, limits.ceiling),
+        };
         let open = {
             let on = on.clone();
             move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)))
@@ -416,7 +433,7 @@ impl App {
                 { look(verdict(&check, outcome)).1 }
                 <span>
                     <strong>{ title }</strong>
-                    <span class="limits">{ text::limits(limits.desired, limits.floor, limits.ceiling) }</span>
+                    <span class="limits">{ words }</span>
                 </span>
                 <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
             </button>
