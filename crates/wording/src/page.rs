@@ -165,14 +165,16 @@ phrases! {
     fn resource_free(usage: &Usage) -> String;
     /// Host port and network interfaces of an instance, where they limit.
     fn host_counts(host: &HostView) -> String;
-    /// Room on all instances, and who waits for some.
-    fn host_room(room: &HostRoom) -> String;
+    /// Room on all instances, and who waits for some; then the same shorter and shorter.
+    fn host_room(room: &HostRoom) -> Vec<String>;
     /// Tasks that wait beside those that are drawn.
     fn more_waiting(tasks: u32) -> String;
     /// Zone and state of an instance.
     fn host_place(host: &HostView, at: SimTime) -> String;
-    /// What an instance holds: tasks, then a line a resource.
-    fn host_holds(story: &HostStory) -> Vec<String>;
+    /// State of an instance.
+    fn host_status(host: &HostView, at: SimTime) -> String;
+    /// What an instance holds and has left, line by line: what, and how much.
+    fn host_holds(story: &HostStory) -> Vec<(&'static str, String)>;
     /// Why an instance takes the next task, or not.
     fn host_takes(story: &HostStory, at: SimTime) -> String;
     /// An instance in one line, for those who do not see its frame.
