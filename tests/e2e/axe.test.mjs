@@ -93,6 +93,11 @@ state("a selected task", HALF, {}, async (page) => {
   await page.mouse.click(stage.x + 40, stage.y + 40);
   await page.locator("#act-kill").waitFor();
 });
+const ON_INSTANCES = "v1&desired=4&s.launchType=EC2&capacity.instances.0.count=2&capacity.task.cpu=1024&capacity.provider.max=4&sel=i1";
+state("instances with one selected", ON_INSTANCES);
+state("instances by zone in dark colours", `${ON_INSTANCES}&group=zone`, { colorScheme: "dark" });
+state("instances on a phone", ON_INSTANCES, phone);
+state("two hundred instances", "v1&desired=600&max=125&s.launchType=EC2&capacity.instances.0.count=200");
 state("a setting that is refused", HALF, {}, async (page) => {
   await page.getByLabel("Maximum", { exact: true }).fill("many");
   await page.locator(".problem").first().waitFor();

@@ -225,6 +225,12 @@ impl Dice {
     /// Whole settings on instances of a cluster, with acts on them; now and then traffic is shifted.
     pub fn on_instances(&mut self) -> Settings {
         let mut settings = if self.one_in(4) { self.shifting() } else { self.settings() };
+        self.place(&mut settings);
+        settings
+    }
+
+    /// Puts the tasks on instances of a cluster (now and then on Fargate with outages), with acts on them.
+    pub fn place(&mut self, settings: &mut Settings) {
         let needs = Needs {
             cpu: 128 * self.small(5),
             memory: 256 * self.small(5),
@@ -251,7 +257,6 @@ impl Dice {
             settings.acts.push(Act { at: SimTime(self.duration() * self.below(5)), command: self.instance_command() });
         }
         settings.acts.sort_by_key(|act| act.at);
-        settings
     }
 
     /// One of the three strategies that shift traffic, with hooks.

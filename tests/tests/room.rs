@@ -4,10 +4,14 @@
 use proptest::prelude::*;
 use rollscope_engine::frame::Usage;
 use rollscope_engine::mechanism::host::HostState;
-use rollscope_engine::settings::{Act, Capacity, Cluster, Command, HostSpec, Needs, Placement, Settings};
+use rollscope_engine::settings::{
+    Act, Behaviour, Capacity, Cluster, Command, HostSpec, Needs, Placement, Revision, Settings,
+};
 use rollscope_engine::simulation::{Snapshot, SnapshotTaker};
+use rollscope_engine::trace::{Decision, Reason, What};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;
+use rollscope_tests::runs::run;
 
 fn within(usage: &Usage) -> bool {
     let taken = u64::from(usage.others) + u64::from(usage.tasks) + u64::from(usage.leaving);
@@ -50,6 +54,29 @@ proptest! {
         holds(&sim.frame())?;
         // The guards keep books of every task of their own.
         prop_assert_eq!(sim.violations(), &[]);
+    }
+
+    #[test]
+    fn rebalancing_comes_to_rest(seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut settings = dice.on_instances();
+        // Nothing is deployed and nothing happens: whatever moves, moves for the sake of the zones.
+        settings.start.deploy = None;
+        settings.start.deployments.truncate(1);
+        settings.acts.clear();
+        settings.containers.clear();
+        settings.target_groups.clear();
+        (settings.scaling, settings.until, settings.rebalancing) = (None, None, true);
+        for revision in &mut settings.revisions {
+            *revision = Revision::new(revision.number, Behaviour::default());
+        }
+        let (sim, trace) = run(&settings);
+        prop_assert_eq!(sim.violations(), &[]);
+        let moves = trace.records.iter().filter(|record| {
+            matches!(record.what, What::Decision(Decision { reason: Reason::Rebalances { .. }, .. }))
+        });
+        let tasks = sim.counts().limits.desired.max(sim.counts().physical());
+        prop_assert!(moves.count() as u32 <= tasks, "more moves than tasks");
     }
 
     #[test]

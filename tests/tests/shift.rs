@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use rollscope_engine::frame::TaskState;
 use rollscope_engine::platform::ecs::strategy::WHOLE;
-use rollscope_engine::settings::Act;
+use rollscope_engine::settings::{Act, Command};
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
-use rollscope_engine::trace::{DeploymentId, ServiceChange, StopCause, TaskChange, What};
-use rollscope_engine::{Ending, SimTime, Simulation, Trace};
+use rollscope_engine::trace::{Decision, DeploymentId, Reason, ServiceChange, StopCause, TaskChange, Weights, What};
+use rollscope_engine::{Ending, Settings, SimTime, Simulation, Trace};
 use rollscope_tests::dice::Dice;
 use rollscope_tests::runs::{at, by_detours, run};
 
@@ -25,6 +26,12 @@ struct Books {
     /// Revisions by deployment.
     revisions: BTreeMap<DeploymentId, u32>,
     blue: Option<u32>,
+    /// The sides of the last weights.
+    sides: (Option<DeploymentId>, Option<DeploymentId>),
+    /// Healthy tasks, each with its deployment.
+    healthy: BTreeMap<u32, DeploymentId>,
+    /// Latest desired count.
+    desired: u32,
 }
 
 impl Books {
@@ -32,7 +39,8 @@ impl Books {
         match change {
             ServiceChange::Began { deployment, revision, .. } => {
                 let (tasks, revisions) = (std::mem::take(&mut self.tasks), std::mem::take(&mut self.revisions));
-                *self = Books { target: Some(deployment), tasks, revisions, ..Books::default() };
+                let (healthy, desired) = (std::mem::take(&mut self.healthy), self.desired);
+                *self = Books { target: Some(deployment), tasks, revisions, healthy, desired, ..Books::default() };
                 self.revisions.insert(deployment, revision);
             }
             ServiceChange::RollsBack { .. } => (self.back, self.stage) = (true, None),
@@ -44,6 +52,11 @@ impl Books {
                 if !self.back && before.0 > w.production && self.shifted {
                     return Err(format!("traffic goes back on the way forward: {w:?}"));
                 }
+                if w.of_deployment(w.to) + w.from.map_or(WHOLE - w.production, |from| w.of_deployment(from)) != WHOLE {
+                    return Err(format!("not the whole: {w:?}"));
+                }
+                self.receives(w, before)?;
+                self.sides = (Some(w.to), w.from);
                 self.shifted |= w.production > 0;
                 self.blue = w.blue;
             }
@@ -60,6 +73,62 @@ impl Books {
             _ => {}
         }
         Ok(())
+    }
+
+    fn wants(&mut self, acts: &[Act], what: &What, daemon: bool) {
+        self.desired = match what {
+            _ if daemon => 0,
+            What::Decision(Decision { reason: Reason::DeploymentBegins { desired, .. }, .. }) => *desired,
+            What::Scaled { to, .. } => *to,
+            What::Act { index, effective: true } => match acts[*index as usize].command {
+                Command::SetDesired(desired) | Command::Schedule(desired) => desired,
+                _ => return,
+            },
+            _ => return,
+        };
+    }
+
+    fn healthy_of(&self, id: Option<DeploymentId>) -> u32 {
+        self.healthy.values().filter(|of| Some(**of) == id).count() as u32
+    }
+
+    /// Whoever gets more of the traffic than before has a healthy task to answer it.
+    fn receives(&self, w: Weights, before: (u16, u16)) -> Result<(), String> {
+        if self.sides != (Some(w.to), w.from) || self.desired == 0 {
+            // Where a deployment begins the listeners are as they were.
+            return Ok(());
+        }
+        let forward = w.production > before.0 || w.test > before.1;
+        let side = if forward { Some(w.to) } else { w.from.filter(|_| w.production < before.0) };
+        match side {
+            Some(side) if self.healthy_of(Some(side)) == 0 => Err(format!("traffic to nobody: {w:?}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// In CLEAN_UP on the way forward the new revision is whole when a task of the old one is picked to stop.
+    fn stands(&self) -> Result<(), String> {
+        let healthy = self.healthy_of(self.target);
+        let cleans = self.stage == Some(Stage::CleanUp) && !self.back;
+        if cleans && healthy < self.desired {
+            return Err(format!("{healthy} of {} new tasks healthy in CLEAN_UP", self.desired));
+        }
+        Ok(())
+    }
+
+    fn health(&mut self, id: u32, change: &TaskChange) {
+        let healthy = match change {
+            TaskChange::Existing { state, .. } => *state == TaskState::Healthy,
+            TaskChange::Healthy => true,
+            TaskChange::Unhealthy | TaskChange::Rechecking | TaskChange::StopDecided(_) | TaskChange::Stopped(_) => {
+                false
+            }
+            _ => return,
+        };
+        match self.tasks.get(&id).filter(|_| healthy) {
+            Some(of) => self.healthy.insert(id, *of),
+            None => self.healthy.remove(&id),
+        };
     }
 
     /// The revision that stays: the records name it by its number, which two older deployments may share.
@@ -79,6 +148,9 @@ impl Books {
                     }
                     TaskChange::StopDecided(StopCause::Replaced) => {
                         let of = self.tasks.get(&task.id.0).copied();
+                        if of != self.target {
+                            self.stands()?;
+                        }
                         let stays = self.is_blue(task.name.revision) && of != self.target;
                         if stays && !self.back && self.stage.is_some_and(|stage| stage != Stage::CleanUp) {
                             return Err(format!("{:?} of the old revision stops in {:?}", task.name, self.stage));
@@ -86,6 +158,7 @@ impl Books {
                     }
                     _ => {}
                 }
+                self.health(task.id.0, change);
                 Ok(())
             }
             _ => Ok(()),
@@ -93,17 +166,35 @@ impl Books {
     }
 }
 
+/// Reads the records of a run; what breaks a law first, and when.
+fn check(settings: &Settings, trace: &Trace) -> Result<(), String> {
+    let mut books = Books::default();
+    let daemon = settings.cluster().is_some_and(|cluster| cluster.daemon);
+    for record in &trace.records {
+        // A daemon's number follows its instances, which these books do not count.
+        books.wants(&settings.acts, &record.what, daemon);
+        books.see(&record.what).map_err(|why| format!("{why} at {} ms", record.at.ms()))?;
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn stages_come_in_order_and_the_old_revision_stays_until_clean_up(seed: u64) {
-        let (sim, trace) = run(&Dice::new(seed).shifting());
+        let settings = Dice::new(seed).shifting();
+        let (sim, trace) = run(&settings);
         prop_assert_eq!(sim.violations(), &[]);
-        let mut books = Books::default();
-        for record in &trace.records {
-            if let Err(why) = books.see(&record.what) {
-                prop_assert!(false, "{} at {} ms", why, record.at.ms());
-            }
-        }
+        prop_assert_eq!(check(&settings, &trace), Ok(()));
+    }
+
+    #[test]
+    fn they_hold_on_instances_as_well(seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut settings = dice.shifting();
+        dice.place(&mut settings);
+        let (sim, trace) = run(&settings);
+        prop_assert_eq!(sim.violations(), &[]);
+        prop_assert_eq!(check(&settings, &trace), Ok(()));
     }
 
     #[test]

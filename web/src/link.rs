@@ -5,7 +5,7 @@ use rollscope_engine::settings::TaskName;
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
 use rollscope_scenario::{Document, Problem, Value};
 
-use crate::app::model::Tab;
+use crate::app::model::{Group, Tab};
 use crate::text;
 
 /// A scenario that was opened.
@@ -19,6 +19,10 @@ pub struct Opened {
     pub tab: Option<Tab>,
     /// The task to select.
     pub selected: Option<TaskName>,
+    /// The instance to select, by its number.
+    pub host: Option<u32>,
+    /// The order of the stage.
+    pub group: Option<Group>,
     /// What was noticed on the way.
     pub warnings: Vec<Problem>,
 }
@@ -72,7 +76,7 @@ impl Opened {
 
     /// A scenario read from elsewhere than a link.
     pub fn document(document: Document) -> Opened {
-        Opened { document, at: None, tab: None, selected: None, warnings: Vec::new() }
+        Opened { document, at: None, tab: None, selected: None, host: None, group: None, warnings: Vec::new() }
     }
 
     /// A scenario as it is given, with what could not be read of it.
@@ -89,6 +93,8 @@ impl Opened {
             at: link.moment_ms.map(SimTime),
             tab: link.panel.as_deref().and_then(panel),
             selected: link.selection.as_deref().and_then(task),
+            host: link.selection.as_deref().and_then(host),
+            group: link.group.as_deref().and_then(group),
             warnings: decoded.problems,
         }
     }
@@ -131,13 +137,44 @@ fn task(name: &str) -> Option<TaskName> {
     Some(TaskName { revision: revision.parse().ok()?, start: start.parse().ok()? })
 }
 
-/// The fragment of a document at a moment, with what is looked at.
-pub fn write(document: &Document, at: SimTime, tab: Tab, selected: Option<TaskName>) -> String {
+/// An instance as a link names it: `i3`.
+fn host(name: &str) -> Option<u32> {
+    name.strip_prefix('i')?.parse().ok()
+}
+
+/// The orders of the stage by their names in a link.
+const GROUPS: [(Group, &str); 4] =
+    [(Group::Slot, "slot"), (Group::Revision, "revision"), (Group::Zone, "zone"), (Group::Instance, "instance")];
+
+fn group(name: &str) -> Option<Group> {
+    GROUPS.into_iter().find(|(_, of)| *of == name).map(|(group, _)| group)
+}
+
+/// What is looked at beside a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looked {
+    /// The moment.
+    pub at: SimTime,
+    /// The panel.
+    pub tab: Tab,
+    /// The selected task.
+    pub selected: Option<TaskName>,
+    /// The selected instance, by its number.
+    pub host: Option<u32>,
+    /// The order of the stage, where one was chosen.
+    pub group: Option<Group>,
+}
+
+/// The fragment of a document with what is looked at.
+pub fn write(document: &Document, looked: &Looked) -> String {
+    let group = looked.group.and_then(|group| GROUPS.into_iter().find(|(of, _)| *of == group));
+    let task = looked.selected.map(|name| format!("{}.{}", name.revision, name.start));
     link::encode(&Link {
         document: document.clone(),
-        moment_ms: (at > SimTime::ZERO).then_some(at.ms()),
-        selection: selected.map(|name| format!("{}.{}", name.revision, name.start)),
-        panel: panel_name(tab),
+        moment_ms: (looked.at > SimTime::ZERO).then_some(looked.at.ms()),
+        selection: task.or(looked.host.map(|number| format!("i{number}"))),
+        panel: panel_name(looked.tab),
+        group: group.map(|(_, name)| name.to_owned()),
         ..Link::default()
     })
 }
@@ -176,7 +213,7 @@ fn broken(text: &str, error: &LinkError) -> Broken {
 fn shared(text: &str) -> Option<(Opened, String)> {
     let (_, body) = text.split_once('&')?;
     let decoded = link::decode(&format!("v1&{body}")).ok()?;
-    let view = ["at=", "step=", "sel=", "panel="];
+    let view = ["at=", "step=", "sel=", "panel=", "group="];
     let pairs = body.split('&').filter(|pair| !pair.is_empty() && !view.iter().any(|key| pair.starts_with(key)));
     let (all, unread) = (pairs.count(), decoded.problems.len());
     let name = |problem: &Problem| match problem.field.as_str() {
@@ -194,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_link_holds_the_document_and_the_moment() {
-        let text = write(&first(), SimTime(110_000), Tab::Why, None);
+        let text = write(&first(), &Looked { at: SimTime(110_000), ..Looked::default() });
         let opened = read(&text).expect("opens").expect("not empty");
         assert_eq!(opened.document, first());
         assert_eq!(opened.at, Some(SimTime(110_000)));
@@ -206,15 +243,28 @@ mod tests {
     fn a_link_holds_the_panel_and_the_selection() {
         let selected = Some(TaskName { revision: 8, start: 3 });
         for tab in [Tab::Why, Tab::Events, Tab::Api, Tab::Guards] {
-            let opened = read(&write(&first(), SimTime::ZERO, tab, selected)).expect("opens").expect("not empty");
+            let looked = Looked { tab, selected, ..Looked::default() };
+            let opened = read(&write(&first(), &looked)).expect("opens").expect("not empty");
             assert_eq!((opened.tab.unwrap_or_default(), opened.selected), (tab, selected));
         }
     }
 
     #[test]
+    fn a_link_holds_the_order_of_the_stage_and_a_selected_instance() {
+        for group in [Group::Slot, Group::Revision, Group::Zone, Group::Instance] {
+            let looked = Looked { host: Some(12), group: Some(group), ..Looked::default() };
+            let opened = read(&write(&first(), &looked)).expect("opens").expect("not empty");
+            assert_eq!((opened.group, opened.host, opened.selected), (Some(group), Some(12), None));
+            assert!(opened.warnings.is_empty());
+        }
+        let plain = read(&write(&first(), &Looked::default())).expect("opens").expect("not empty");
+        assert_eq!((plain.group, plain.host), (None, None));
+    }
+
+    #[test]
     fn a_scenario_is_compared_with_its_copy() {
         let fragment = compare_with_copy(&first(), SimTime(5_000));
-        assert!(is_compared(&fragment) && !is_compared(&write(&first(), SimTime::ZERO, Tab::Why, None)));
+        assert!(is_compared(&fragment) && !is_compared(&write(&first(), &Looked::default())));
         let alone = first_compared(&fragment).expect("a part");
         let opened = read(&alone).expect("opens").expect("not empty");
         assert_eq!((opened.document, opened.at), (first(), Some(SimTime(5_000))));
@@ -222,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_cut_link_says_how_much_is_missing() {
-        let text = write(&first(), SimTime(110_000), Tab::Why, None);
+        let text = write(&first(), &Looked { at: SimTime(110_000), ..Looked::default() });
         let cut = read(&text[..text.len() - 7]).expect_err("cut");
         assert!(cut.words.starts_with("7 characters are missing"), "{}", cut.words);
         assert!(cut.readable.is_some());
@@ -230,7 +280,7 @@ mod tests {
 
     #[test]
     fn damaged_and_foreign_links_are_told_apart() {
-        let text = write(&first(), SimTime::ZERO, Tab::Why, None);
+        let text = write(&first(), &Looked::default());
         let changed = text.replace("=4", "=5");
         assert_ne!(changed, text);
         assert!(read(&changed).expect_err("damaged").title.contains("changed"));

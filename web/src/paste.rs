@@ -311,7 +311,8 @@ mod tests {
             assert_eq!(paste.read(None), None);
             paste
         };
-        let fragment = link::write(&link::first(), rollscope_engine::SimTime(9), crate::app::model::Tab::Why, None);
+        let fragment =
+            link::write(&link::first(), &link::Looked { at: rollscope_engine::SimTime(9), ..link::Looked::default() });
         assert!(read(&format!("https://example.org/x/#{fragment}")).link().is_some());
         let cut = read(&fragment[..fragment.len() - 2]);
         assert!(cut.link().is_none() && cut.opened().is_some());

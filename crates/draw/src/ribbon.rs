@@ -277,6 +277,8 @@ pub fn paint<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let pad = scale.px(PAD);
     let mut below: Vec<(Piece, String)> = Vec::new();
+    // What words have left free of the pieces so far.
+    let mut free: Vec<(i32, i32)> = Vec::new();
     for piece in pieces {
         let bar = piece.bar;
         let ink = ground(to, piece.status, bar, scale, palette)?;
@@ -287,10 +289,11 @@ pub fn paint<DB: DrawingBackend>(
         let room = [words.as_str(), short].into_iter().find_map(|words| {
             let width = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32) + 2 * pad;
             let parts = x.outside_folds(bar.x, bar.right());
-            parts.into_iter().find(|(from, until)| until - from >= width).map(|(from, _)| (words, from))
+            parts.into_iter().find(|(from, until)| until - from >= width).map(|(from, _)| (words, from, width))
         });
-        if let Some((words, from)) = room {
+        if let Some((words, from, width)) = room {
             pen::text(to, words, (from + pad, bar.y + bar.h / 2), face)?;
+            free.extend(x.outside_folds((from + width).min(bar.right()), bar.right()));
             continue;
         }
         if bar.w >= scale.px(14.0) {
@@ -300,7 +303,33 @@ pub fn paint<DB: DrawingBackend>(
             below.push((*piece, words));
         }
     }
-    if notes.is_empty() { Ok(()) } else { note(to, &below, notes, scale, palette) }
+    if notes.is_empty() { before(to, &below, &free, scale, palette) } else { note(to, &below, notes, scale, palette) }
+}
+
+/// The words that found no place and have no line below either: before their pieces, where the ribbon is
+/// free, from the right, each where it ends nearest to its piece.
+fn before<DB: DrawingBackend>(
+    to: &mut DB,
+    below: &[(Piece, String)],
+    free: &[(i32, i32)],
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    let pad = scale.px(PAD);
+    let mut limit = i32::MAX;
+    for (piece, words) in below.iter().rev() {
+        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
+        let face = Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
+        let length = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
+        let place = |&(from, until): &(i32, i32)| {
+            let x = until.min(piece.bar.x).min(limit) - pad - length;
+            (x >= from).then_some(x)
+        };
+        let Some(x) = free.iter().rev().find_map(place) else { continue };
+        pen::text(to, words, (x, piece.bar.y + piece.bar.h / 2), face)?;
+        limit = x;
+    }
+    Ok(())
 }
 
 /// The words that found no place, below their pieces: from the right, none over another one.
@@ -497,6 +526,49 @@ mod tests {
             [(46, 300), (302, 306), (308, 686)]
         );
         assert!(needs_notes(&found, &x, place, scale) && !needs_notes(&found[..1], &x, place, scale));
+    }
+
+    #[test]
+    fn without_a_line_below_words_stand_before_their_pieces() {
+        use ServiceStatus::*;
+        use plotters::backend::SVGBackend;
+        let records = [
+            began(0, 8),
+            status(0, InProgress),
+            failed(90),
+            status(90, RollbackInProgress),
+            status(95, RollbackSuccessful),
+        ];
+        let found = segments(&records, Some(RolloutState::Completed), SimTime(100));
+        let (scale, place) = (Scale(1.0), Rect::new(46, 0, 640, 18));
+        let x = XScale::new(756.0, scale, SimTime(100));
+        let pieces = pieces(&found, &x, place, scale);
+        let picture = |notes: Rect| {
+            let mut text = String::new();
+            {
+                let mut svg = SVGBackend::with_string(&mut text, (756, 40));
+                let word = |status: Status| status.name().to_owned();
+                paint(&mut svg, &pieces, &x, notes, scale, &Palette::light(), word).expect("painted");
+                svg.present().expect("present");
+            }
+            text
+        };
+        use plotters_backend::DrawingBackend;
+        let place_of = |picture: &str, word: &str| {
+            let before = &picture[..picture.find(word)?];
+            let texts = before.rfind("<text")?;
+            let number =
+                |key: &str| -> Option<f64> { before[texts..].split_once(key)?.1.split('"').next()?.parse().ok() };
+            number(" x=\"").zip(number(" y=\""))
+        };
+        let inside = picture(Rect::new(46, 18, 640, 0));
+        let words = ["IN_PROGRESS", "ROLLBACK_IN_PROGRESS\n", "ROLLBACK_SUCCESSFUL"];
+        let at = words.map(|word| place_of(&inside, word).unwrap_or_else(|| panic!("{word}: {inside}")));
+        assert!(at[0].0 < at[1].0 && at[1].0 < at[2].0 && at[2].0 < f64::from(pieces[1].bar.x), "{at:?}");
+        assert!(at.iter().all(|(_, y)| *y < 18.0), "{at:?}");
+        let below = picture(Rect::new(46, 18, 640, 15));
+        let (_, y) = place_of(&below, "ROLLBACK_SUCCESSFUL").expect("it stands below");
+        assert!(y > 18.0);
     }
 
     #[test]

@@ -112,12 +112,53 @@ fn one_hundred_and_one_hundred() {
     accepted(&format!(r#"{full}, "readings": {{ "allow_100_100": true }}"#));
     // The pair that is in force counts when an act changes one of them.
     let act = r#""acts": [ { "at": "1s", "do": "percent", "maximumPercent": 100 } ]"#;
-    refused(act, "/acts/0");
+    assert_eq!(refused(act, "/acts/0/maximumPercent").nearest, Some(125.into()));
     accepted(r#""acts": [ { "at": "1s", "do": "percent", "minimumHealthyPercent": 50, "maximumPercent": 100 } ]"#);
     // In the order of time, not of the list.
     accepted(
         r#""acts": [ { "at": "2s", "do": "percent", "maximumPercent": 100 }, { "at": "1s", "do": "percent", "minimumHealthyPercent": 50 } ]"#,
     );
+}
+
+#[test]
+fn what_holds_for_the_document_holds_for_an_act() {
+    let percent =
+        |member: &str, value: u32| format!(r#""acts": [ {{ "at": "1s", "do": "percent", "{member}": {value} }} ]"#);
+    let service = |more: &str| format!(r#""service": {{ "desiredCount": 4, {more} }}"#);
+    let cluster = r#""capacity": { "instances": [ { "count": 4 } ] }"#;
+    let daemon =
+        format!(r#""service": {{ "schedulingStrategy": "DAEMON" }}, {cluster}, {}"#, percent("maximumPercent", 200));
+    assert_eq!(refused(&daemon, "/acts/0/maximumPercent").nearest, Some(100.into()));
+    let even = service(
+        r#""availabilityZoneRebalancing": "ENABLED", "deploymentConfiguration": { "minimumHealthyPercent": 50 }"#,
+    );
+    let full = format!("{even}, {}", percent("maximumPercent", 100));
+    assert_eq!(refused(&full, "/acts/0/maximumPercent").nearest, Some(101.into()));
+    accepted(&format!("{even}, {}", percent("maximumPercent", 101)));
+    let early = service(
+        r#""deploymentConfiguration": { "minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 80, "sourceServiceRevisionCleanup": "BLOCKING" } }"#,
+    );
+    let above = format!("{early}, {}", percent("minimumHealthyPercent", 90));
+    assert_eq!(refused(&above, "/acts/0/minimumHealthyPercent").nearest, Some(80.into()));
+    accepted(&format!("{early}, {}", percent("minimumHealthyPercent", 80)));
+}
+
+#[test]
+fn an_act_has_an_object() {
+    let go_on = r#""acts": [ { "at": "1s", "do": "continue_deployment" } ]"#;
+    let advised = |rest: &str| accepted(rest).warnings.iter().any(|w| w.field == "/acts/0/do");
+    assert!(advised(go_on));
+    let hook = |kind: &str| {
+        format!(
+            r#""service": {{ "desiredCount": 4, "deploymentConfiguration": {{ "strategy": "BLUE_GREEN", "bakeTimeInMinutes": 1, "lifecycleHooks": [ {{ {kind} "lifecycleStages": ["POST_SCALE_UP"] }} ] }} }}, {go_on}"#
+        )
+    };
+    assert!(advised(&hook(r#""hookTargetArn": "f","#)));
+    assert!(!advised(&hook(r#""targetType": "PAUSE","#)));
+    let acts = |acts: &str| format!(r#""capacity": {{ "instances": [ {{ "count": 4 }} ] }}, "acts": [ {acts} ]"#);
+    let drain = r#"{ "at": "2m", "do": "drain_instance", "instance": 5 }"#;
+    assert_eq!(refused(&acts(drain), "/acts/0/instance").nearest, Some(4.into()));
+    accepted(&acts(&format!(r#"{drain}, {{ "at": "1m", "do": "add_instance" }}"#)));
 }
 
 #[test]

@@ -390,7 +390,14 @@ fn as_json_and_as_a_link() {
         assert!(problems.iter().all(|p| !p.is_error()), "{tree}: {problems:?}");
         let again = Document::from_text(&document.to_json().pretty());
         assert_eq!(again.document, document, "{tree}");
-        let link = Link { document, moment_ms: Some(7), step: None, selection: Some("8.1".into()), panel: None };
+        let link = Link {
+            document,
+            moment_ms: Some(7),
+            step: None,
+            selection: Some("8.1".into()),
+            panel: None,
+            group: Some("zone".into()),
+        };
         let text = encode(&link);
         let back = decode(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!((&back.link, back.problems.as_slice()), (&link, [].as_slice()), "{text}");

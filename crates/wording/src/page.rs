@@ -15,7 +15,7 @@ use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine};
+use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -165,14 +165,16 @@ phrases! {
     fn resource_free(usage: &Usage) -> String;
     /// Host port and network interfaces of an instance, where they limit.
     fn host_counts(host: &HostView) -> String;
-    /// Room on all instances, and who waits for some.
-    fn host_room(room: &HostRoom) -> String;
+    /// Room on all instances, and who waits for some; then the same shorter and shorter.
+    fn host_room(room: &HostRoom) -> Vec<String>;
     /// Tasks that wait beside those that are drawn.
     fn more_waiting(tasks: u32) -> String;
     /// Zone and state of an instance.
     fn host_place(host: &HostView, at: SimTime) -> String;
-    /// What an instance holds: tasks, then a line a resource.
-    fn host_holds(story: &HostStory) -> Vec<String>;
+    /// State of an instance.
+    fn host_status(host: &HostView, at: SimTime) -> String;
+    /// What an instance holds and has left, line by line: what, and how much.
+    fn host_holds(story: &HostStory) -> Vec<(&'static str, String)>;
     /// Why an instance takes the next task, or not.
     fn host_takes(story: &HostStory, at: SimTime) -> String;
     /// An instance in one line, for those who do not see its frame.
@@ -429,6 +431,8 @@ phrases! {
     fn signal(signal: &Signal) -> String;
     /// What a green light does not say, in a phrase of its own; empty where it does not mislead.
     fn misleads(signal: &Signal, rolled_out: u32) -> String;
+    /// What a pipeline trusts, in a word.
+    fn trusts(trusts: Trusts) -> &'static str;
     /// The colour of a pipeline.
     fn light(colour: Colour) -> &'static str;
     /// The state of a run beside its title; empty where nothing is wrong.

@@ -454,8 +454,9 @@ impl App {
     /// The document in force with the moment, as a fragment.
     fn fragment(&self) -> Option<String> {
         let accepted = self.model.form.accepted()?;
-        let at = self.with_player(|player| player.now());
-        Some(link::write(&accepted.document, at.unwrap_or(SimTime::ZERO), self.model.tab, self.model.selected))
+        let at = self.with_player(|player| player.now()).unwrap_or(SimTime::ZERO);
+        let Model { tab, selected, host, group, .. } = self.model;
+        Some(link::write(&accepted.document, &link::Looked { at, tab, selected, host, group }))
     }
 
     fn write_address(&mut self, push: bool) {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use rollscope_engine::Frame;
+use rollscope_engine::order;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::settings::{AlarmState, Behaviour, Command, Fate};
@@ -58,6 +59,7 @@ pub fn Acts(props: &Props) -> Html {
                 <Deploy ..props.clone() />
                 <Fates ..props.clone() />
                 <Alarms ..props.clone() />
+                <Zones ..props.clone() />
                 { pause(props) }
                 { stop(props) }
             </div>
@@ -223,6 +225,39 @@ fn Alarms(props: &Props) -> Html {
             </div>
             { effect(props, &Command::SetAlarm { alarm: 0, state: AlarmState::Ok }) }
         </>
+    }
+}
+
+/// A zone is lost, or an instance is added at its end.
+#[component]
+fn Zones(props: &Props) -> Html {
+    let chosen = use_node_ref();
+    // The last instance of each zone: one more is like that.
+    let mut zones: Vec<(u8, u32)> = props.frame.hosts.iter().map(|host| (host.zone, host.number)).collect();
+    order::by_key(&mut zones, |(zone, number)| (*zone, u32::MAX - *number));
+    zones.dedup_by_key(|(zone, _)| *zone);
+    if zones.is_empty() {
+        return Html::default();
+    }
+    let act = |id: &'static str, label: Label, command: fn((u8, u32)) -> Command| {
+        let (on, node, zones) = (props.on.clone(), chosen.clone(), zones.clone());
+        let click = move |_: MouseEvent| {
+            let index = node.cast::<HtmlSelectElement>().map_or(0, |select| select.selected_index());
+            if let Some(zone) = usize::try_from(index).ok().and_then(|index| zones.get(index)) {
+                on.emit(Msg::Act(command(*zone)));
+            }
+        };
+        html! { <button type="button" class="button line small" {id} onclick={click}>{ t(label) }</button> }
+    };
+    html! {
+        <div class="act-row">
+            <label class="words" for="act-zone">{ t(Label::InstancesIn) }</label>
+            <select ref={chosen.clone()} id="act-zone" class="select">
+                { for zones.iter().map(|(zone, _)| html! { <option>{ text::zone(*zone) }</option> }) }
+            </select>
+            { act("act-add-instance", Label::AddInstance, |(_, like)| Command::AddInstances { like, count: 1 }) }
+            { act("act-lose-zone", Label::LoseZone, |(zone, _)| Command::LoseZone(zone)) }
+        </div>
     }
 }
 

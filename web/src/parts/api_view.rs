@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::json_lines::{Line, lines};
 use super::mark;
 use super::why::moment;
-use crate::app::model::Msg;
+use crate::app::model::{Msg, Sheet, Tab};
 use crate::text::{self, Label, t};
 
 /// An answer.
@@ -79,7 +79,9 @@ pub fn ApiCard(props: &Props) -> Html {
                 <h4>{ &props.name }</h4>
                 { stamp }
             </div>
-            <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
+            if !props.fields.is_empty() {
+                <dl>{ for props.fields.iter().filter_map(|pointer| field(&props.value, was, pointer)) }</dl>
+            }
             { props.children.clone() }
             <details class="acts json" open={*open} ontoggle={toggled}>
                 <summary>
@@ -125,7 +127,7 @@ pub struct Light {
     pub at: Option<SimTime>,
     /// What it saw, in a sentence.
     pub sentence: String,
-    /// Why its colour says what is not so; empty where it does not mislead.
+    /// What its colour does not say; empty where it does not mislead.
     pub misleads: String,
 }
 
@@ -145,6 +147,32 @@ pub fn light(light: &Light) -> Html {
             { sign(light.colour) }<b>{ text::light(light.colour) }</b>
             if !light.misleads.is_empty() { <span class="misleads">{ t(Label::Misleading) }</span> }
         </>
+    }
+}
+
+/// The lights in a few signs, each with whom it is of; one button that leads to the panel.
+pub fn tale_lights(lights: &[(&'static str, Light)], on: &Callback<Msg>) -> Html {
+    let one = |(who, light): &(&'static str, Light)| {
+        let class = classes!("tale-light", (!light.misleads.is_empty()).then_some("is-misleading"));
+        html! {
+            <span {class} title={light.at.map(|_| format!("{} {}", light.sentence, light.misleads))}>
+                { sign(light.colour) }
+                <span class="who">{ *who }</span>
+                <span class="only-read">{ format!(": {}", text::light(light.colour)) }</span>
+                if !light.misleads.is_empty() { <span class="is">{ " " }{ t(Label::Misleading) }</span> }
+                <span class="only-read">{ ". " }</span>
+            </span>
+        }
+    };
+    let on = on.clone();
+    let open = move |_: MouseEvent| {
+        on.emit(Msg::Tab(Tab::Api));
+        on.emit(Msg::Sheet(Some(Sheet::Details)));
+    };
+    html! {
+        <button type="button" class="tale-lights" id="tale-lights" onclick={open}>
+            <span class="only-read">{ t(Label::PipelineLights) }{ ": " }</span>{ for lights.iter().map(one) }
+        </button>
     }
 }
 

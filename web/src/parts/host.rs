@@ -15,8 +15,6 @@ pub struct Card {
     pub story: HostStory,
     /// The moment.
     pub at: SimTime,
-    /// What draining it and losing it are on ECS.
-    pub effects: [String; 2],
 }
 
 /// The card.
@@ -36,19 +34,16 @@ pub fn card(card: &Card, on: &Callback<Msg>) -> Html {
         }
     };
     let there = matches!(view.state, HostState::Active | HostState::Draining);
-    let mut lines = text::host_holds(&card.story).into_iter();
-    let holds = lines.next().unwrap_or_default();
-    let [drained, lost] = &card.effects;
+    let line = |(what, amount): (&str, String)| html! { <div><dt>{ what }</dt><dd>{ amount }</dd></div> };
     html! {
         <section class="sum-card selected" aria-labelledby="host-title" id="host">
             <div class="card-head">
-                <h3 id="host-title">{ text::host_title(number) }</h3>
+                <h2 id="host-title">{ text::host_title(number) }</h2>
                 <button type="button" class="button small" id="clear-host" aria-label={t(Label::ClearSelection)} onclick={clear}>{ t(Label::Clear) }</button>
             </div>
             <dl>
-                <div><dt><b>{ text::host_place(view, at) }</b></dt></div>
-                <div><dt>{ holds }</dt></div>
-                { for lines.map(|line| html! { <div><dt>{ line }</dt></div> }) }
+                <div><dt><b>{ text::zone(view.zone) }</b></dt><dd>{ text::host_status(view, at) }</dd></div>
+                { for text::host_holds(&card.story).into_iter().map(line) }
             </dl>
             <p class="read"><b>{ t(Label::OneMoreTask) }</b>{ " " }{ text::host_takes(&card.story, at) }</p>
             <div class="buttons">
@@ -58,7 +53,6 @@ pub fn card(card: &Card, on: &Callback<Msg>) -> Html {
                 { act(Command::LoseZone(view.zone), text::lose_zone(view.zone), "host-lose-zone", there) }
                 { act(Command::AddInstances { like: number, count: 1 }, t(Label::AddInstanceLike).to_owned(), "host-add", true) }
             </div>
-            if there { <p class="hint">{ drained }{ " " }{ lost }</p> }
         </section>
     }
 }

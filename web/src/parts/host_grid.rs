@@ -20,6 +20,8 @@ use crate::text::{self, Label, t};
 
 /// Most instances that each have a row at once; of more those around the focus have.
 const ROWS_MAX: usize = 60;
+/// Keys that lead farther than to the next cell.
+const JUMPS: [&str; 4] = ["Home", "End", "PageUp", "PageDown"];
 
 /// What the grid mirrors.
 #[derive(Clone, PartialEq, Properties)]
@@ -121,7 +123,7 @@ pub fn HostGrid(props: &Props) -> Html {
     let there = |cell: Option<Cell>| cell.filter(|cell| find(&rows, *cell).is_some());
     let stop = there(on_it).or(there(chosen)).or(rows.first().and_then(|row| row.first()).copied());
     let onkeydown = {
-        let (on, rows, stop) = (props.on.clone(), rows.clone(), stop);
+        let (on, rows, grid) = (props.on.clone(), rows.clone(), grid.clone());
         move |event: KeyboardEvent| {
             let Some(cell) = stop else { return };
             let msg = match &*event.key() {
@@ -130,6 +132,12 @@ pub fn HostGrid(props: &Props) -> Html {
             };
             if let Some(msg) = msg {
                 event.prevent_default();
+                if JUMPS.contains(&&*event.key())
+                    && let Some(grid) = grid.cast::<HtmlElement>()
+                {
+                    // The cell that has the focus may be gone when the rows around the other one are there.
+                    let _ = grid.focus();
+                }
                 on.emit(msg);
             }
         }
@@ -156,7 +164,7 @@ pub fn HostGrid(props: &Props) -> Html {
         }
     };
     html! {
-        <div ref={grid} id="grid" class="only-read" role="grid" aria-label={t(Label::Instances)} aria-rowcount={rows.len().to_string()}
+        <div ref={grid} id="grid" class="only-read" role="grid" tabindex="-1" aria-label={t(Label::Instances)} aria-rowcount={rows.len().to_string()}
             {onkeydown} {onfocusout}>{ for shown.map(row) }</div>
     }
 }

@@ -12,9 +12,10 @@ use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
+use super::api_view::Light;
 use super::mark;
 use super::pips::pips;
-use super::why::moment;
+use super::why::{linked, moment};
 use crate::app::model::Msg;
 use crate::text::{self, Label, t};
 
@@ -32,8 +33,8 @@ pub struct Props {
     pub alarms: Vec<(String, AlarmState)>,
     /// What would let the run end otherwise, and the field that does.
     pub ways: Vec<(String, (String, Value))>,
-    /// What a pipeline sees, in sentences.
-    pub sees: Vec<String>,
+    /// What a pipeline sees.
+    pub sees: Vec<Light>,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -45,14 +46,14 @@ pub fn card(props: &Props) -> Html {
     html! {
         <>
             <section class="sum-card protection" id="protection" aria-labelledby="protection-title">
-                <h3 id="protection-title">{ title }</h3>
+                <h3 id="protection-title">{ linked(&title, &props.on) }</h3>
                 { counter(props) }
                 <dl>{ for facts(props).into_iter().map(|(term, value)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> }) }</dl>
                 { ended(props) }
             </section>
             { uncounted(props) }
             { ways(props) }
-            { sees(&props.sees) }
+            { sees(&props.sees, &props.on) }
         </>
     }
 }
@@ -132,7 +133,7 @@ fn facts(props: &Props) -> Vec<(&'static str, String)> {
 fn ended(props: &Props) -> Html {
     match props.guarding.service.protection {
         Protects::Ended { at, why } => {
-            html! { <p class="read ended" id="unprotected">{ text::protects_not(at, why) }</p> }
+            html! { <p class="read ended" id="unprotected">{ linked(&text::protects_not(at, why), &props.on) }</p> }
         }
         Protects::None | Protects::Guards => Html::default(),
     }
@@ -178,14 +179,24 @@ fn ways(props: &Props) -> Html {
 }
 
 /// What a pipeline sees, in sentences; nothing without any.
-pub fn sees(sentences: &[String]) -> Html {
-    if sentences.is_empty() {
+pub fn sees(lights: &[Light], on: &Callback<Msg>) -> Html {
+    if lights.is_empty() {
         return Html::default();
     }
+    let row = |light: &Light| {
+        html! {
+            <li>
+                { linked(&light.sentence, on) }
+                if !light.misleads.is_empty() {
+                    { " " }<span class="misleads">{ t(Label::Misleading) }</span>{ " " }{ linked(&light.misleads, on) }
+                }
+            </li>
+        }
+    };
     html! {
         <section id="pipeline-sees">
             <h3>{ t(Label::PipelineSees) }</h3>
-            <ul class="read">{ for sentences.iter().map(|sentence| html! { <li>{ sentence }</li> }) }</ul>
+            <ul class="read">{ for lights.iter().map(row) }</ul>
         </section>
     }
 }

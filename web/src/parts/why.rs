@@ -79,7 +79,7 @@ pub fn Why(props: &Props) -> Html {
         <div class="why">
             <div>
                 <h2>{ &props.title }</h2>
-                <p class="read">{ &props.lead }</p>
+                <p class="read">{ linked(&props.lead, &props.on) }</p>
                 { rule(props) }
             </div>
             if props.counts { { props.protection.clone() } }
@@ -123,6 +123,36 @@ pub fn moment(at: SimTime, on: &Callback<Msg>) -> Html {
         <button type="button" class="moment" aria-label={text::go_to(&clock)}
             onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>{ clock }</button>
     }
+}
+
+/// A sentence about the run: each moment in it leads there. For sentences without lengths of time in figures.
+pub fn linked(sentence: &str, on: &Callback<Msg>) -> Html {
+    let part = |(part, at): (&str, Option<SimTime>)| match at {
+        Some(at) => moment(at, on),
+        None => html! { { part.to_owned() } },
+    };
+    html! { <>{ for parts(sentence).into_iter().map(part) }</> }
+}
+
+/// The parts of a sentence, moments apart from what stands between them.
+fn parts(sentence: &str) -> Vec<(&str, Option<SimTime>)> {
+    let of_clock = |c: char| c.is_ascii_digit() || c == ':' || c == '.';
+    let (mut found, mut rest) = (Vec::new(), sentence);
+    let mut plain = 0;
+    while let Some(from) = rest[plain..].find(|c: char| c.is_ascii_digit()).map(|index| plain + index) {
+        let length = rest[from..].find(|c| !of_clock(c)).unwrap_or(rest.len() - from);
+        let clock = rest[from..from + length].trim_end_matches(['.', ':']);
+        match Some(clock).filter(|clock| clock.contains(':')).and_then(text::read_clock) {
+            Some(at) => {
+                found.extend((from > 0).then_some((&rest[..from], None)));
+                found.push((clock, Some(at)));
+                (rest, plain) = (&rest[from + clock.len()..], 0);
+            }
+            None => plain = from + length,
+        }
+    }
+    found.extend((!rest.is_empty()).then_some((rest, None)));
+    found
 }
 
 fn waits(props: &Props) -> Html {
@@ -185,5 +215,26 @@ fn rule(props: &Props) -> Html {
             { t(Label::Rule) }{ &rule.name }{ " · " }
             <a href={rule.url} target="_blank" rel="noopener noreferrer">{ rule.source_title }</a>
         </p>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_stand_apart_in_a_sentence() {
+        let cases: [(&str, &[(&str, Option<u64>)]); 4] = [
+            ("r8 failed at 0:35. Back on r7.", &[("r8 failed at ", None), ("0:35", Some(35)), (". Back on r7.", None)]),
+            ("0:35 and 1:01:00", &[("0:35", Some(35)), (" and ", None), ("1:01:00", Some(3_660))]),
+            ("8·3 of 12, 1.5 is 2", &[("8·3 of 12, 1.5 is 2", None)]),
+            ("", &[]),
+        ];
+        for (sentence, expected) in cases {
+            let found: Vec<_> =
+                parts(sentence).into_iter().map(|(part, at)| (part, at.map(|at| at.ms() / 1000))).collect();
+            assert_eq!(found, expected, "{sentence}");
+            assert_eq!(found.iter().map(|(part, _)| *part).collect::<String>(), sentence);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The place of every task on its instance.
 
+use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{Decision, InstanceId, Reason, Record, TaskChange, What};
 
 /// Where each task of a run stands on its instance. A task takes the lowest free place there when it
@@ -13,20 +14,29 @@ pub struct Berths {
     /// Per instance which places are taken at the end of what was read.
     taken: Vec<Vec<bool>>,
     most: u32,
-    waits: bool,
+    /// Tasks without an instance at the end of what was read, and the moment of that.
+    homeless: u32,
+    at: SimTime,
+    refused: bool,
+    queued: bool,
 }
 
 impl Berths {
     /// Reads on where the run has grown.
     pub fn follow(&mut self, records: &[Record]) {
         for record in records.get(self.read..).unwrap_or_default() {
+            self.queued |= self.homeless > 0 && record.at > self.at;
+            self.at = record.at;
             match record.what {
+                What::Task { change: TaskChange::Created { .. } | TaskChange::Existing { .. }, .. } => {
+                    self.homeless += 1
+                }
                 What::Task { task, change: TaskChange::Placed { host, .. } } => self.placed(task.id, host.max(1) - 1),
                 What::Task { task, change: TaskChange::Stopped(_) } => self.gone(task.id),
                 What::Decision(Decision {
                     reason: Reason::NoRoom { .. } | Reason::WaitInstances { .. } | Reason::StartsInRoom { .. },
                     ..
-                }) => self.waits = true,
+                }) => self.refused = true,
                 _ => {}
             }
         }
@@ -34,6 +44,7 @@ impl Berths {
     }
 
     fn placed(&mut self, id: InstanceId, host: u32) {
+        self.homeless = self.homeless.saturating_sub(1);
         let (task, host_at) = (id.0 as usize, host as usize);
         self.of.resize(self.of.len().max(task + 1), None);
         self.taken.resize(self.taken.len().max(host_at + 1), Vec::new());
@@ -48,7 +59,10 @@ impl Berths {
     }
 
     fn gone(&mut self, id: InstanceId) {
-        let Some((host, berth)) = self.of(id) else { return };
+        let Some((host, berth)) = self.of(id) else {
+            self.homeless = self.homeless.saturating_sub(1);
+            return;
+        };
         let taken = self.taken.get_mut(host as usize).and_then(|taken| taken.get_mut(berth as usize));
         if let Some(taken) = taken {
             *taken = false;
@@ -65,9 +79,14 @@ impl Berths {
         self.most
     }
 
-    /// At some time of the run a task found no instance.
-    pub fn waits(&self) -> bool {
-        self.waits
+    /// At some time of the run a task was not started because no instance had room.
+    pub fn refused(&self) -> bool {
+        self.refused
+    }
+
+    /// At some time of the run a task waited in PROVISIONING for an instance.
+    pub fn queued(&self) -> bool {
+        self.queued
     }
 }
 
@@ -75,7 +94,6 @@ impl Berths {
 mod tests {
     use super::*;
     use rollscope_engine::settings::TaskName;
-    use rollscope_engine::time::SimTime;
     use rollscope_engine::trace::{StopCode, TaskRef};
 
     fn record(id: u32, change: TaskChange) -> Record {
@@ -85,6 +103,20 @@ mod tests {
 
     fn placed(id: u32, host: u32) -> Record {
         record(id, TaskChange::Placed { host, zone: 0 })
+    }
+
+    #[test]
+    fn a_task_that_is_placed_later_than_it_was_created_was_queued() {
+        use rollscope_engine::trace::DeploymentId;
+        let created = record(0, TaskChange::Created { deployment: DeploymentId(1), zone: 0, replacement: false });
+        let queued = |records: &[Record]| {
+            let mut berths = Berths::default();
+            berths.follow(records);
+            berths.queued()
+        };
+        let later = |record: Record| Record { at: SimTime(9), ..record };
+        assert!(!queued(&[created, placed(0, 1), later(placed(1, 1))]));
+        assert!(queued(&[created, later(placed(0, 1))]));
     }
 
     #[test]

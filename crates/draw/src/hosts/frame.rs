@@ -15,7 +15,7 @@ use crate::stage::batch::Batch;
 use crate::stage::small::{Place, slot as small_slot};
 
 /// Widths in CSS pixels: the name of a bar, what is free beside it, and from where on that is written.
-const NAME: f64 = 54.0;
+const NAME: f64 = 58.0;
 const FREE: f64 = 74.0;
 const FREE_FROM: f64 = 214.0;
 /// Heights of a bar with words beside it and without.

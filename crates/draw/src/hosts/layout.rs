@@ -13,8 +13,9 @@ use crate::stage::LEFT;
 
 /// Space above the first row and below the last one.
 const EDGE: f64 = 8.0;
-/// The tray: its words, and a row of tasks.
-const TRAY: (f64, f64) = (20.0, 30.0);
+/// The tray: the line of its words, and a row of tasks.
+pub(super) const TRAY_LINE: f64 = 26.0;
+const TRAY_ROW: f64 = 30.0;
 /// A task in the tray, and the gap between two.
 const TRAY_TASK: (f64, f64) = (22.0, 4.0);
 /// Free places that are shown beyond those that tasks of the run ever have.
@@ -62,6 +63,7 @@ struct Asked {
     berths: u32,
     counts: bool,
     tray: bool,
+    queue: bool,
     site: Site,
 }
 
@@ -97,7 +99,8 @@ impl Layout {
             zones: frame.hosts.iter().map(|host| host.zone).collect(),
             berths: capacity.max(berths.most()).max(1),
             counts: frame.hosts.iter().any(|host| host.interfaces.is_some() || host.port_taken.is_some()),
-            tray: berths.waits(),
+            tray: berths.refused() || berths.queued(),
+            queue: berths.queued(),
             site: site.clone(),
         };
         match last.filter(|last| last.asked == asked) {
@@ -115,7 +118,8 @@ impl Layout {
             (0..ZONES as u8).map(|zone| (zone, of(zone))).filter(|zone| site.by_zone && zone.1 > 0).collect();
         let counts: Vec<u32> =
             if site.by_zone { zones.iter().map(|zone| zone.1).collect() } else { vec![asked.zones.len() as u32] };
-        let tray = if asked.tray { TRAY.0 + TRAY.1 + EDGE } else { 0.0 };
+        let row = if asked.queue { TRAY_ROW } else { 0.0 };
+        let tray = if asked.tray { TRAY_LINE + row + EDGE } else { 0.0 };
         let plan = plan::plan(&Wish {
             sections: &counts,
             captions: site.by_zone,
@@ -140,7 +144,7 @@ impl Layout {
         layout.height = bottom + px(EDGE);
         if layout.asked.tray {
             let (left, right) = (px(LEFT), px(RIGHT));
-            let tall = TRAY.0 + if layout.detail.has_tasks() { TRAY.1 } else { 0.0 };
+            let tall = TRAY_LINE + if layout.tray_has_tasks() { TRAY_ROW } else { 0.0 };
             layout.tray = Rect::new(left, layout.height, layout.width - left - right, px(tall));
             layout.height += px(tall + EDGE);
         }
@@ -230,6 +234,11 @@ impl Layout {
         Rect::new(below.x + column * (w + between), below.y + px(4.0) + row * (h + between), w, h)
     }
 
+    /// The tray shows tasks, and not only what is short.
+    pub(super) fn tray_has_tasks(&self) -> bool {
+        self.asked.queue && self.detail.has_tasks()
+    }
+
     /// Tasks that the tray shows one by one.
     pub(super) fn tray_most(&self) -> u32 {
         let (side, gap) = (self.scale.px(TRAY_TASK.0), self.scale.px(TRAY_TASK.1));
@@ -240,7 +249,7 @@ impl Layout {
     /// The place of the k-th task of the tray.
     pub fn tray_place(&self, k: u32) -> Rect {
         let (side, gap) = (self.scale.px(TRAY_TASK.0), self.scale.px(TRAY_TASK.1));
-        let (pad, top) = (self.scale.px(10.0), self.tray.y + self.scale.px(TRAY.0 + 1.0));
+        let (pad, top) = (self.scale.px(10.0), self.tray.y + self.scale.px(TRAY_LINE - 2.0));
         Rect::new(self.tray.x + pad + k as i32 * (side + gap), top, side, side)
     }
 
@@ -252,13 +261,16 @@ impl Layout {
         if let Some((host, berth)) = seats.find(slot) {
             return Some(self.berth(host, berth)).filter(|_| berth < self.berths);
         }
+        if !self.tray_has_tasks() {
+            return None;
+        }
         let k = seats.tray().iter().position(|of| *of == slot)? as u32;
         (k < self.tray_most()).then(|| self.tray_place(k))
     }
 
     /// What is at a point in device pixels.
     pub fn hit(&self, seats: &Seats, x: i32, y: i32) -> Option<Hit> {
-        if self.detail.has_tasks() && self.tray.contains(x, y) {
+        if self.tray_has_tasks() && self.tray.contains(x, y) {
             let mut tray = (0..self.tray_most()).zip(seats.tray());
             return tray.find(|(k, _)| self.tray_place(*k).inset(-2).contains(x, y)).map(|(_, slot)| Hit::Slot(*slot));
         }

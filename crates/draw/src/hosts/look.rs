@@ -55,8 +55,8 @@ pub struct View<'a> {
     pub seats: &'a Seats,
     /// What is marked.
     pub marks: HostMarks,
-    /// What the tray says.
-    pub tray: &'a str,
+    /// What the tray says, and the same shorter: the first that has room is written.
+    pub tray: &'a [String],
 }
 
 /// What has to be painted again.
@@ -72,7 +72,7 @@ pub struct Changed {
 #[derive(Clone, Debug, Default)]
 pub struct Fleet {
     shown: Vec<Shown>,
-    tray: Option<(String, Vec<Option<Look>>, [Option<u32>; 2])>,
+    tray: Option<(Vec<String>, Vec<Option<Look>>, [Option<u32>; 2])>,
 }
 
 /// The box of a task in a frame, as the stage draws boxes.
@@ -164,7 +164,7 @@ impl View<'_> {
 
 fn tray_looks(view: &View<'_>) -> Vec<Option<Look>> {
     let View { layout, frame, .. } = *view;
-    if !layout.detail.has_tasks() {
+    if !layout.tray_has_tasks() {
         return Vec::new();
     }
     let look = |(k, slot): (u32, &u32)| {
@@ -194,7 +194,7 @@ mod tests {
             let mut fleet = Fleet::default();
             let mut update = |frame: &Frame, marks: HostMarks| {
                 let seats = Seats::of(frame, &berths);
-                fleet.update(&View { layout: &layout, frame, seats: &seats, marks, tray: "" }).hosts
+                fleet.update(&View { layout: &layout, frame, seats: &seats, marks, tray: &[] }).hosts
             };
             let none = HostMarks::default();
             assert_eq!(update(&first, none).len(), n as usize);

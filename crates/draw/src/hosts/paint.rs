@@ -7,7 +7,7 @@ use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::time::SimTime;
 
 use super::frame as near;
-use super::layout::{Layout, Zone};
+use super::layout::{Layout, TRAY_LINE, Zone};
 use super::look::{self, Changed, View};
 use super::parts::Tally;
 use super::plan::Detail;
@@ -178,11 +178,15 @@ fn paint_tray<DB: DrawingBackend>(to: &mut DB, scene: &Scene<'_>, words: &impl W
     pen::fill(to, layout.tray.inset(-scene.px(2.0)), palette.surface)?;
     pen::polygon(to, pen::rounded(layout.tray, scene.px(7.0)), palette.inset)?;
     let face = Face { size: layout.scale.0 * 12.0, bold: true, colour: palette.ink_2, anchor: Anchor::Left };
-    let at = (layout.tray.x + scene.px(10.0), layout.tray.y + scene.px(11.0));
-    pen::text(to, scene.view.tray, at, face)?;
+    let at = (layout.tray.x + scene.px(10.0), layout.tray.y + scene.px(TRAY_LINE / 2.0));
+    let most = layout.tray.w - scene.px(20.0);
+    let fits = |words: &&String| to.estimate_text_size(words, &face).is_ok_and(|(wide, _)| wide as i32 <= most);
+    if let Some(words) = scene.view.tray.iter().find(fits).or(scene.view.tray.last()) {
+        pen::text(to, words, at, face)?;
+    }
     let waiting = scene.view.seats.tray();
     let most = layout.tray_most();
-    if !layout.detail.has_tasks() {
+    if !layout.tray_has_tasks() {
         return Ok(());
     }
     let spots = (0..most).zip(waiting).map(|(k, slot)| (look::tray_spot(layout, layout.tray_place(k)), *slot));
@@ -253,7 +257,7 @@ mod tests {
         let site = Site { css_width: width, css_height: Some(320.0), scale: Scale(1.0), by_zone };
         let layout = Layout::on(frame, &berths, &site, None);
         let seats = Seats::of(frame, &berths);
-        let view = View { layout: &layout, frame, seats: &seats, marks, tray: "two wait" };
+        let view = View { layout: &layout, frame, seats: &seats, marks, tray: &["two wait".to_owned()] };
         let changed = Fleet::default().update(&view);
         let mut text = String::new();
         {

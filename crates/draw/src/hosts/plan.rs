@@ -51,7 +51,7 @@ const BAR: (f64, f64) = (50.0, 64.0);
 /// Between two tasks.
 const BETWEEN: (f64, f64) = (5.0, 2.0);
 /// Sizes of tasks, the largest first.
-const NAMED: [(f64, f64); 2] = [(78.0, 38.0), (74.0, 34.0)];
+const NAMED: [(f64, f64); 2] = [(78.0, 40.0), (74.0, 37.0)];
 const TILES: [f64; 3] = [26.0, 22.0, 18.0];
 const CELLS: [f64; 4] = [14.0, 12.0, 10.0, 8.0];
 /// Sides of a square that stands for an instance.

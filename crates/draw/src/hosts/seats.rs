@@ -23,7 +23,8 @@ impl Seats {
         let mut hosts: Vec<Vec<Option<u32>>> = vec![Vec::new(); frame.hosts.len()];
         let mut tray = Vec::new();
         for task in frame.slots.iter().flatten() {
-            let seat = berths.of(task.id);
+            // One that still waits has no place yet, though the records know where it will be.
+            let seat = berths.of(task.id).filter(|_| gone(task) || task.host.is_some());
             let Some((seats, berth)) = seat.and_then(|(host, berth)| Some((hosts.get_mut(host as usize)?, berth)))
             else {
                 // What was stopped before it had an instance leaves nothing.
@@ -75,6 +76,18 @@ mod tests {
         let seats = Seats::of(&frame, &berths(&frame));
         assert_eq!((seats.on(0), seats.on(1), seats.tray()), (&[Some(1)][..], &[Some(0)][..], &[2][..]));
         assert_eq!((seats.find(0), seats.find(2)), (Some((1, 0)), None));
+    }
+
+    #[test]
+    fn a_task_that_will_be_placed_waits_in_the_tray_until_then() {
+        let mut frame = frame(vec![host(1, 0, 1, 0)], &[(Some(0), 8, Waiting)]);
+        let berths = berths(&frame);
+        assert_eq!(Seats::of(&frame, &berths).on(0), [Some(0)]);
+        for task in frame.slots.iter_mut().flatten() {
+            task.host = None;
+        }
+        let seats = Seats::of(&frame, &berths);
+        assert_eq!((seats.on(0), seats.tray()), (&[][..], &[0][..]));
     }
 
     #[test]

@@ -33,6 +33,13 @@ pub fn badges<DB: DrawingBackend>(
     Ok(())
 }
 
+/// The sign of a far square in which a task started without rollback protection.
+pub fn square_sign<DB: DrawingBackend>(to: &mut DB, spot: Spot, palette: &Palette) -> Drawn<DB> {
+    let Spot { rect, scale, .. } = spot;
+    let side = (rect.w * 2 / 5).max(scale.px(5.0)).min(rect.w);
+    unprotected::sign(to, Rect::new(rect.x, rect.y, side, side), scale, palette)
+}
+
 /// Side of a badge in device pixels.
 fn side(spot: Spot) -> Option<i32> {
     let width = f64::from(spot.rect.w) / spot.scale.0;
@@ -123,6 +130,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn far_away_a_square_has_the_sign_of_those_that_are_not_protected() {
+        let [plain, signed] = [false, true].map(|open| picture(10_000, 1.0, false, open, TaskState::Healthy));
+        assert_ne!(plain, signed);
+        assert_eq!(
+            picture(10_000, 1.0, false, true, TaskState::Failed),
+            picture(10_000, 1.0, false, false, TaskState::Failed)
+        );
     }
 
     #[test]

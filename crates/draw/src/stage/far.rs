@@ -9,6 +9,7 @@ use rollscope_engine::frame::{LANES, TaskState, TaskView};
 
 use super::batch::Batch;
 use super::layout::Layout;
+use super::marks::Marks;
 use super::plan::HUNDRED;
 use crate::geometry::{Rect, Scale};
 use crate::hatch;
@@ -31,6 +32,8 @@ const UPWARDS: [TaskState; 7] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tally {
     tasks: [[u8; STATES]; LANES],
+    /// One of them started where nothing rolls back any more.
+    pub unprotected: bool,
 }
 
 impl Tally {
@@ -43,14 +46,19 @@ impl Tally {
         tally
     }
 
-    /// Counts the slots of the square whose first one this is.
-    pub fn at(frame: &Frame, layout: &Layout, first: u32) -> Tally {
-        if layout.halves().is_none() {
-            return Tally::of(frame, first);
-        }
+    /// Counts the slots of the square whose first one this is, with what is marked among them.
+    pub fn at(frame: &Frame, layout: &Layout, first: u32, marks: &Marks) -> Tally {
+        let members = || {
+            let task = |slot: u32| frame.slots.get(slot as usize).and_then(Option::as_ref);
+            layout.members(first).into_iter().filter_map(task)
+        };
         let mut tally = Tally::default();
-        let task = |slot: u32| frame.slots.get(slot as usize).and_then(Option::as_ref);
-        layout.members(first).into_iter().filter_map(task).for_each(|task| tally.add(task));
+        match layout.halves() {
+            None => tally = Tally::of(frame, first),
+            Some(_) => members().for_each(|task| tally.add(task)),
+        }
+        // Most runs have no such task at all, and thousands would be asked.
+        tally.unprotected = marks.unprotected_from.is_some() && members().any(|task| marks.is_unprotected(task));
         tally
     }
 

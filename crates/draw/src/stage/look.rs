@@ -118,7 +118,7 @@ impl Fleet {
         let marks = marks.into();
         let marked = marks.boxes(frame, layout);
         let far = layout.level == Level::Far;
-        let mut changed = if far { self.far(frame, layout) } else { self.near(frame, &marks, layout) };
+        let mut changed = if far { self.far(frame, &marks, layout) } else { self.near(frame, &marks, layout) };
         if marked != self.marked {
             for (now, before) in marked.into_iter().zip(self.marked).filter(|(now, before)| now != before) {
                 changed.extend([now, before].into_iter().flatten().filter(|&slot| layout.holds(slot)));
@@ -148,7 +148,7 @@ impl Fleet {
         changed
     }
 
-    fn far(&mut self, frame: &Frame, layout: &Layout) -> Vec<u32> {
+    fn far(&mut self, frame: &Frame, marks: &Marks, layout: &Layout) -> Vec<u32> {
         let squares = layout.units() as usize;
         let fresh = self.squares.len() != squares;
         if fresh {
@@ -158,7 +158,7 @@ impl Fleet {
         let mut changed = Vec::new();
         for (square, shown) in self.squares.iter_mut().enumerate() {
             let first = layout.first_slot(square as u32);
-            let now = Tally::at(frame, layout, first);
+            let now = Tally::at(frame, layout, first, marks);
             if fresh || *shown != now {
                 *shown = now;
                 changed.push(first);
@@ -205,6 +205,19 @@ mod tests {
         let both = Marks { selected: Some(InstanceId(17)), hovered: Some(9_999), ..Marks::default() };
         assert_eq!(fleet.update(&tasks(TaskState::Draining), both, &layout), [9_900]);
         assert_eq!(fleet.update(&tasks(TaskState::Draining), None, &layout), [0, 9_900]);
+    }
+
+    #[test]
+    fn a_square_is_named_when_what_started_in_it_is_not_protected() {
+        let layout = Layout::new(0, 10_000, 756.0, Scale(1.0));
+        let tasks = frame(0, (0..10_000).map(|slot| task(slot, 7, slot, TaskState::Healthy)).collect());
+        let from = |id: u32| Marks { unprotected_from: Some(InstanceId(id)), ..Marks::default() };
+        let mut fleet = Fleet::default();
+        fleet.update(&tasks, None, &layout);
+        assert_eq!(fleet.update(&tasks, from(9_850), &layout), [9_800, 9_900]);
+        assert_eq!(fleet.update(&tasks, from(9_850), &layout), Vec::<u32>::new());
+        assert_eq!(fleet.update(&tasks, from(9_950), &layout), [9_800]);
+        assert_eq!(fleet.update(&tasks, None, &layout), [9_900]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use rollscope_engine::frame::{TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::SimTime;
 
-use super::badge::badges;
+use super::badge::{badges, square_sign};
 use super::batch::Batch;
 use super::body::body;
 use super::far::{self, Tally};
@@ -75,13 +75,19 @@ pub fn paint<DB: DrawingBackend>(
     let mut batch = Batch::default();
     let tile = layout.level == Level::Tiles;
     let reach = marks::reach(layout);
+    // Squares with a task in them that started without protection.
+    let mut signed = Vec::new();
     for &slot in slots {
         let rect = layout.rect(slot);
         // A mark may have stood here.
         batch.fill(0, palette.surface, rect.inset(-reach));
         match layout.level {
             Level::Cards | Level::Boxes => wire_end(&mut batch, layout, slot, task(slot), palette),
-            Level::Far => far::square(&mut batch, layout, &Tally::at(frame, layout, slot), slot, palette),
+            Level::Far => {
+                let tally = Tally::at(frame, layout, slot, &marks);
+                far::square(&mut batch, layout, &tally, slot, palette);
+                signed.extend(tally.unprotected.then_some(slot));
+            }
             Level::Tiles | Level::Cells => {
                 let place = Place { rect, scale: layout.scale, tile, beyond: layout.beyond(slot) };
                 small::slot(&mut batch, place, task(slot), palette);
@@ -97,6 +103,7 @@ pub fn paint<DB: DrawingBackend>(
             }
         }
     }
+    signed.into_iter().try_for_each(|slot| square_sign(to, layout.spot(slot), palette))?;
     if layout.level != Level::Far {
         slots
             .iter()

@@ -54,8 +54,8 @@ const PHONE: Sizes = Sizes {
     counter: 48.0,
     track: 56.0,
 };
-/// Height in CSS pixels below which the parts stand closer.
-const LOW_BELOW: f64 = 230.0;
+/// Height in CSS pixels below which the parts stand closer; the second one with a failure counter or alarms.
+const LOW_BELOW: (f64, f64) = (230.0, 276.0);
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
 const COMFORT: (f64, f64) = (290.0, 216.0);
 /// The same where nothing ever happens.
@@ -70,10 +70,10 @@ const CHART_LEAST_LOW: f64 = 48.0;
 const ROWS_GROWING: usize = 28;
 
 /// The sizes for a room, and what its height leaves to chart and rows.
-fn sizes(room: &Room) -> (&'static Sizes, f64) {
+fn sizes(room: &Room, extras: Extras) -> (&'static Sizes, f64) {
     let sizes = match room.phone {
         true => &PHONE,
-        false if low(room) => &LOW,
+        false if low(room, extras.is_none()) => &LOW,
         false => &DESK,
     };
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
@@ -133,17 +133,17 @@ impl Extras {
 
 /// Rows that find room below the chart; where there are more tasks, some share a row.
 pub fn rows_most(room: &Room, extras: Extras) -> usize {
-    let (sizes, left) = sizes(room);
+    let (sizes, left) = sizes(room, extras);
     let (counter, alarms) = extras.heights(sizes);
     let left = left - extras.notes();
     let fitting = ((left - counter - alarms - extras.chart(sizes).firm) / extras.row(sizes)).floor().max(0.0) as usize;
-    let least = if low(room) && !extras.is_none() { ROWS_LEAST_LOW } else { ROWS_LEAST };
+    let least = if low(room, extras.is_none()) && !extras.is_none() { ROWS_LEAST_LOW } else { ROWS_LEAST };
     fitting.max(if room.grows { ROWS_GROWING } else { least })
 }
 
-/// The window is too low for all that a timeline has.
-pub(super) fn low(room: &Room) -> bool {
-    !room.grows && room.css_height < LOW_BELOW
+/// The window is too low for all that a timeline has; `plain` without counter and alarms.
+pub(super) fn low(room: &Room, plain: bool) -> bool {
+    !room.grows && room.css_height < if plain { LOW_BELOW.0 } else { LOW_BELOW.1 }
 }
 
 /// Height in CSS pixels with which the timeline of a stage with so many slots has all it needs;
@@ -209,7 +209,7 @@ impl TimelineLayout {
     /// least; where even that is too much, the timeline is higher than asked for.
     pub fn new(room: &Room, slots: u32, rows: usize, extras: Extras) -> TimelineLayout {
         let Room { css_width, phone, scale, .. } = *room;
-        let (sizes, left) = sizes(room);
+        let (sizes, left) = sizes(room, extras);
         let (counter, alarms) = extras.heights(sizes);
         let (left, sizes_chart) = (left - extras.notes() - counter - alarms, extras.chart(sizes));
         let below = match rows {
@@ -234,7 +234,7 @@ impl TimelineLayout {
                 (0.0, carpet::height(rows as u32, height))
             }
         };
-        let least = if low(room) && !extras.is_none() { CHART_LEAST_LOW } else { sizes_chart.least };
+        let least = if low(room, extras.is_none()) && !extras.is_none() { CHART_LEAST_LOW } else { sizes_chart.least };
         let chart = within(left - under, least, sizes_chart.most).round();
         let left = scale.px(GUTTER_LEFT);
         let width = (scale.px(css_width - GUTTER_RIGHT) - left).max(1);

@@ -139,11 +139,12 @@ impl Timeline {
         let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
         let segments = ribbon::segments(run.records, run.before, axis_end);
         let axis = Rect::new(x.left, 0, x.width(), 0);
-        let notes = ribbon::needs_notes(&segments, &x, axis, room.scale) && !layout::low(room);
+        let notes = ribbon::needs_notes(&segments, &x, axis, room.scale)
+            && !layout::low(room, counter.is_none() && alarms.is_empty());
         let extras = Extras { notes, counter: counter.is_some(), alarms: alarms.len() };
         let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room, extras));
         // Where nothing ever happens the rows say no more than the chart.
-        let needless = run.axis_end.is_some() && layout::low(room);
+        let needless = run.axis_end.is_some() && layout::low(room, true);
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
         let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count }, extras);
         let mut chart = Chart::new(run.samples, run.end, x).watched(run.records, run.samples, &run.guards);

@@ -42,6 +42,8 @@ pub struct Link {
     pub selection: Option<String>,
     /// The open panel.
     pub panel: Option<String>,
+    /// The order of the stage: `slot`, `revision`, `zone`, `instance`; absent for the page's own.
+    pub group: Option<String>,
 }
 
 /// A link that was read.
@@ -127,6 +129,7 @@ pub fn encode(link: &Link) -> String {
         (v1::STEP, link.step.map(|step| step.to_string())),
         (v1::SELECTION, link.selection.as_deref().map(v1::escape)),
         (v1::PANEL, link.panel.as_deref().map(v1::escape)),
+        (v1::GROUP, link.group.as_deref().map(v1::escape)),
     ];
     for (key, value) in view {
         if let Some(value) = value {
@@ -233,6 +236,7 @@ fn read(body: &str) -> Decoded {
     }
     link.selection = take(v1::SELECTION).map(plain);
     link.panel = take(v1::PANEL).map(plain);
+    link.group = take(v1::GROUP).map(plain);
     // By hand people write `title=2026` without the mark of a text.
     for pointer in ["/title", "/notes", "/service/serviceName"] {
         if let Some(value @ (Value::Number(_) | Value::Bool(_))) = tree.pointer(pointer) {

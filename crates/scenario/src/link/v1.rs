@@ -20,6 +20,8 @@ pub const STEP: &str = "step";
 pub const SELECTION: &str = "sel";
 /// Key of the open panel.
 pub const PANEL: &str = "panel";
+/// Key of the order of the stage.
+pub const GROUP: &str = "group";
 
 /// Deepest path that is read.
 const DEPTH_MAX: usize = 24;

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use rollscope_engine::order;
-use rollscope_engine::platform::ecs::strategy::HookAction;
-use rollscope_engine::settings::{Act, Alarm, Behaviour, Capacity, Command, Revision, TASKS_MAX};
+use rollscope_engine::platform::ecs::strategy::{HookAction, HookKind};
+use rollscope_engine::settings::{Act, Alarm, Behaviour, Capacity, Cluster, Command, HOSTS_MAX, Revision, TASKS_MAX};
 use rollscope_engine::time::{MINUTE, SimTime};
 
 use super::checker::{Checker, INVALID_PARAMETER};
@@ -45,12 +45,14 @@ struct Scene<'a> {
     alarms: &'a [Alarm],
     /// The revision that is rolled out.
     new: u32,
-    /// Instances the scenario begins with; absent where tasks run on none.
+    /// Instances that there are or may come to be; absent where tasks run on none.
     instances: Option<u32>,
     /// The desired count follows the instances.
     daemon: bool,
     /// What the percentages are at the moment of the act.
     percent: (u32, u32),
+    /// What they have to agree with.
+    service: &'a CheckedService,
 }
 
 /// Checks `acts`, sorted by time; equal times keep the order of the list. `new` is the revision
@@ -72,11 +74,11 @@ pub fn acts(
     let start = doc.start.as_ref();
     let begins = start.is_none_or(|s| s.deploy.unwrap_or(s.deployments.as_ref().is_none_or(Vec::is_empty)));
     let instances = match capacity {
-        Capacity::Ec2(cluster) => Some(cluster.hosts.len() as u32),
+        Capacity::Ec2(cluster) => Some(instances(cluster, list)),
         _ => None,
     };
     let percent = (service.minimum, service.maximum);
-    let mut scene = Scene { doc, alarms, new, instances, daemon: service.daemon, percent };
+    let mut scene = Scene { doc, alarms, new, instances, daemon: service.daemon, percent, service };
     let mut acts = Vec::new();
     for (i, at) in order {
         let here = pointer_join("/acts", i);
@@ -90,6 +92,17 @@ pub fn acts(
         acts.push(Act { at, command });
     }
     acts
+}
+
+/// The greatest number that an instance may have: those of the document and those that acts add, or as many
+/// as a capacity provider may bring.
+fn instances(cluster: &Cluster, acts: &[document::Act]) -> u32 {
+    if cluster.provider.is_some() {
+        return HOSTS_MAX;
+    }
+    let adds = acts.iter().filter(|act| act.what.as_deref() == Some("add_instance"));
+    let added: u32 = adds.map(|act| act.count.map_or(1, |n| u32::try_from(n).unwrap_or(0))).sum();
+    (cluster.hosts.len() as u32).saturating_add(added).min(HOSTS_MAX)
 }
 
 /// One act.
@@ -107,7 +120,7 @@ fn command(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker
         "protect" => protect(at, act, c),
         "unprotect" => task(at, act, c).map(Command::Unprotect),
         "stop_deployment" => Some(Command::StopDeployment),
-        "continue_deployment" => continue_deployment(at, act, c),
+        "continue_deployment" => continue_deployment(at, act, scene, c),
         "alarm" => {
             let index = failure::index_of(&pointer_join(at, "name"), act.alarm.as_deref(), scene.alarms, c);
             let at = pointer_join(at, "state");
@@ -185,7 +198,14 @@ fn revision_act(at: &str, what: &str, act: &document::Act, new: u32, c: &mut Che
 }
 
 /// The answer to a PAUSE hook.
-fn continue_deployment(at: &str, act: &document::Act, c: &mut Checker) -> Option<Command> {
+fn continue_deployment(at: &str, act: &document::Act, scene: &Scene<'_>, c: &mut Checker) -> Option<Command> {
+    let hooks = scene.service.strategy.shift().map_or(&[][..], |shift| &shift.hooks);
+    if !hooks.iter().any(|hook| hook.kind == HookKind::Pause) {
+        // Advice: the service answers it at that moment, and the act stays when another strategy is tried.
+        let text =
+            "finds nothing to answer: no hook of lifecycleHooks has the targetType PAUSE, or the strategy is ROLLING";
+        c.advise(&pointer_join(at, "do"), "\"continue_deployment\"", text);
+    }
     let at_action = pointer_join(at, "action");
     let known = ["CONTINUE", "ROLLBACK"];
     let action = c.name(&at_action, act.action.as_deref(), &known, "CONTINUE", Some(INVALID_PARAMETER));
@@ -238,11 +258,37 @@ fn percentages(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Che
     // An update is merged with what is stored, so the pair in force counts.
     let now = &mut scene.percent;
     *now = (minimum.unwrap_or(now.0), maximum.unwrap_or(now.1));
+    let now = *now;
+    agree(at, act, now, scene, c);
     let allow_full = scene.doc.readings.allow_100_100 == Some(true);
     if service::both_100(now.0, now.1, allow_full) {
-        c.refuse(at, "100 and 100", "together they leave no room to start or stop a task", service::BOTH_100);
+        let (field, near) = match act.maximum {
+            Some(_) => ("maximumPercent", service::room_for_one(scene.service.desired)),
+            None => ("minimumHealthyPercent", 99),
+        };
+        let allowed = "a higher maximum or a lower minimum: together they leave no room to start or stop a task";
+        c.refuse(&pointer_join(at, field), "100 and 100", allowed, service::BOTH_100).nearest = Some(near.into());
     }
     Some(Command::SetPercentages { minimum, maximum })
+}
+
+/// What the document checks of the percentages holds for those of an act.
+fn agree(at: &str, act: &document::Act, (minimum, maximum): (u32, u32), scene: &Scene<'_>, c: &mut Checker) {
+    let at_maximum = pointer_join(at, "maximumPercent");
+    if act.maximum.is_some() && scene.daemon && maximum > 100 {
+        c.refuse(&at_maximum, maximum, "100: a DAEMON service cannot go above it", service::DAEMON_ABOVE_100).nearest =
+            Some(100.into());
+    }
+    if act.maximum.is_some() && scene.service.rebalancing && maximum <= 100 {
+        let allowed = "above 100 while availabilityZoneRebalancing is ENABLED";
+        c.refuse(&at_maximum, maximum, allowed, INVALID_PARAMETER).nearest = Some(101.into());
+    }
+    let early = scene.service.protection.early.map(|early| early.healthy_percent);
+    if let Some(percent) = early.filter(|percent| act.minimum.is_some() && *percent < minimum) {
+        let allowed = format!("at most healthyPercent of earlySuccessCriteria, {percent}");
+        c.refuse(&pointer_join(at, "minimumHealthyPercent"), minimum, &allowed, INVALID_PARAMETER).nearest =
+            Some(percent.into());
+    }
 }
 
 fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {

@@ -19,7 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use rollscope_engine::platform::PlatformSettings;
-use rollscope_engine::platform::ecs::Params;
+use rollscope_engine::platform::ecs::{Params, Readings};
 use rollscope_engine::settings::{EVENT_BUDGET_NATIVE, Quotas, SCHEMA_CHECK_MS, Settings};
 use rollscope_engine::time::{DAY, SimTime};
 
@@ -30,6 +30,8 @@ use crate::limits::Limits;
 use crate::problem::{Kind, Problem};
 use checker::Checker;
 pub use fjall::Watchdog;
+use service::CheckedService;
+use workload::Workload;
 
 /// A run ends after 16 days at the latest.
 pub const UNTIL_MAX_MS: u64 = 16 * DAY;
@@ -121,17 +123,11 @@ impl Document {
         let acts = acts::acts(self, &service, (&capacity, &alarms), revisions.new, &mut c);
         run::pools(&revisions.known, &acts, &mut c);
         run::unseen_fates(self, &workload, &mut c);
-        let quotas = match c.name("/quotas", self.quotas.as_deref(), &["default", "none"], "default", None) {
-            "none" => Quotas::None,
-            _ => Quotas::Default { fargate: service.fargate },
-        };
+        let quotas = quotas(self, service.fargate, &mut c);
         let seed = c.number("/seed", self.seed, 0, i64::MAX, 1, None) as u64;
         let until = run::until(self, &mut c);
         let watchdog = fjall::watchdog(self, &mut c);
-        if service.grace_ms > 0 && workload.containers.is_empty() && workload.target_groups.is_empty() {
-            let at = "/service/healthCheckGracePeriodSeconds";
-            c.advise(at, duration::print(service.grace_ms), "unused: the service has no health check of any kind");
-        }
+        advise_grace(&service, &workload, &mut c);
         let in_force = run::readings_in_force(self);
         if c.problems.iter().any(Problem::is_error) {
             return Err(c.into_problems());
@@ -142,18 +138,8 @@ impl Document {
         };
         let mut revisions = revisions;
         acts::add_deployed_revisions(self, &mut revisions.known, &acts);
-        let params = Params {
-            desired: service.desired,
-            minimum_healthy_percent: service.minimum,
-            maximum_percent: service.maximum,
-            grace_ms: service.grace_ms,
-            breaker: service.protection.breaker,
-            alarms: service.protection.alarms,
-            early_success: service.protection.early,
-            readings,
-        };
         let settings = Settings {
-            platform: PlatformSettings::Ecs(params),
+            platform: PlatformSettings::Ecs(params(&service, readings)),
             strategy: service.strategy,
             containers: workload.containers,
             target_groups: workload.target_groups,
@@ -183,6 +169,34 @@ impl Document {
             not_simulated: c.not_simulated,
             watchdog,
         })
+    }
+}
+
+/// `quotas`
+fn quotas(doc: &Document, fargate: bool, c: &mut Checker) -> Quotas {
+    match c.name("/quotas", doc.quotas.as_deref(), &["default", "none"], "default", None) {
+        "none" => Quotas::None,
+        _ => Quotas::Default { fargate },
+    }
+}
+
+fn advise_grace(service: &CheckedService, workload: &Workload, c: &mut Checker) {
+    if service.grace_ms > 0 && workload.containers.is_empty() && workload.target_groups.is_empty() {
+        let at = "/service/healthCheckGracePeriodSeconds";
+        c.advise(at, duration::print(service.grace_ms), "unused: the service has no health check of any kind");
+    }
+}
+
+fn params(service: &CheckedService, readings: Readings) -> Params {
+    Params {
+        desired: service.desired,
+        minimum_healthy_percent: service.minimum,
+        maximum_percent: service.maximum,
+        grace_ms: service.grace_ms,
+        breaker: service.protection.breaker,
+        alarms: service.protection.alarms,
+        early_success: service.protection.early,
+        readings,
     }
 }
 

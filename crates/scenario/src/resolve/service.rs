@@ -157,22 +157,29 @@ fn percentages(
     let at = format!("{CONFIG}/maximumPercent");
     let maximum = maximum_percent(c, &at, d.maximum, if daemon { 100 } else { 200 });
     if daemon && maximum > 100 {
-        let answer =
-            "InvalidParameterException: daemon scheduling does not support values above 100 for maximumPercent";
-        c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", answer).nearest = Some(100.into());
+        c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", DAEMON_ABOVE_100).nearest = Some(100.into());
+    }
+    if daemon && both_100(minimum, maximum.min(100), allow_full) {
+        // There is no higher maximum: what helps is a minimum that lets a task stop.
+        let text = "0 to 99: with a maximum of 100 no task could ever stop; 0 is the default of a DAEMON service";
+        c.refuse(&format!("{CONFIG}/minimumHealthyPercent"), minimum, text, BOTH_100).nearest = Some(0.into());
     }
     if c.problems.len() == before && both_100(minimum, maximum, allow_full) {
         let near = room_for_one(desired);
         c.refuse(
             &at,
             "100 with minimumHealthyPercent 100",
-            "together they leave no room to start or stop a task",
+            "a higher maximum or a lower minimum: together they leave no room to start or stop a task",
             BOTH_100,
         )
         .nearest = Some(near.into());
     }
     (minimum, maximum)
 }
+
+/// The answer of the service to more than 100 % of a daemon.
+pub const DAEMON_ABOVE_100: &str =
+    "InvalidParameterException: daemon scheduling does not support values above 100 for maximumPercent";
 
 /// The answer of the service to 100/100.
 pub const BOTH_100: &str = "InvalidParameterException: Both maximumPercent and minimumHealthyPercent cannot be 100 \
@@ -184,7 +191,7 @@ pub fn both_100(minimum: u32, maximum: u32, allow_full: bool) -> bool {
 }
 
 /// The least maximum percent that leaves room for one more task than desired.
-fn room_for_one(desired: u32) -> u32 {
+pub fn room_for_one(desired: u32) -> u32 {
     if desired == 0 {
         return 200;
     }
@@ -220,7 +227,7 @@ fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) -> bool
     }
     let classic = s.load_balancers.iter().flatten().any(|lb| lb.name.is_some());
     let why = if maximum <= 100 {
-        "DISABLED, or maximumPercent above 100"
+        "DISABLED; ENABLED needs a maximumPercent above 100, since the extra task starts first"
     } else if daemon {
         "DISABLED: not with the DAEMON strategy"
     } else if s.launch_type.as_deref() == Some("EXTERNAL") {

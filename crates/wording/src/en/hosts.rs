@@ -5,7 +5,7 @@ use rollscope_engine::frame::{HostView, Usage};
 use rollscope_engine::mechanism::host::{HostState, Resource};
 use rollscope_insight::{HostRoom, HostStory};
 
-use super::capacity::{capital, resource, short};
+use super::capacity::{resource, short};
 use super::page::zone;
 use super::{count, plural, tasks};
 use crate::time::clock;
@@ -70,20 +70,25 @@ fn interfaces_free(usage: &Usage) -> String {
     format!("{} of {} interfaces free", count(usage.free()), count(usage.total))
 }
 
-/// "4 tasks wait for an instance, the next one registers at 5:00: both instances lack CPU, 1,024 units on the nearest"
-pub fn host_room(room: &HostRoom) -> String {
+/// "4 tasks wait for an instance, the next one registers at 5:00: both instances lack CPU (1,024 units short
+/// on the nearest)"; then the same shorter, for a narrow place.
+pub fn host_room(room: &HostRoom) -> Vec<String> {
     let lack = room.shortage.map(|shortage| short(&shortage));
     let by = room.short_by.map(|(kind, n)| format!(" ({} short on the nearest)", amount(kind, n))).unwrap_or_default();
     let next = room.next.map(|at| format!(", the next one registers at {}", clock(at))).unwrap_or_default();
     match (room.waiting, lack) {
-        (0, None) if room.room == 1 => "Room for one more task".to_owned(),
-        (0, None) if room.room == u32::MAX => "Room for any number of tasks: they reserve nothing".to_owned(),
-        (0, None) => format!("Room for {} more tasks", count(room.room)),
-        (0, Some(lack)) => format!("No room for one more task: {lack}{by}"),
+        (0, None) if room.room == 1 => vec!["Room for one more task".to_owned()],
+        (0, None) if room.room == u32::MAX => vec!["Room for any number of tasks: they reserve nothing".to_owned()],
+        (0, None) => vec![format!("Room for {} more tasks", count(room.room))],
+        (0, Some(lack)) => {
+            let no = "No room for one more task";
+            vec![format!("{no}: {lack}{by}"), format!("{no}: {lack}"), no.to_owned()]
+        }
         (waiting, lack) => {
             let wait = if waiting == 1 { "waits" } else { "wait" };
-            let lack = lack.map(|lack| format!(": {lack}{by}")).unwrap_or_default();
-            format!("{} {wait} for an instance{next}{lack}", tasks(waiting))
+            let wait = format!("{} {wait} for an instance", tasks(waiting));
+            let lack = lack.map(|lack| format!(": {lack}")).unwrap_or_default();
+            vec![format!("{wait}{next}{lack}{by}"), format!("{wait}{next}"), wait]
         }
     }
 }
@@ -101,39 +106,37 @@ pub fn more_waiting(tasks: u32) -> String {
     format!("+ {}", count(tasks))
 }
 
-/// "zone a, ACTIVE"
-pub fn host_place(host: &HostView, at: SimTime) -> String {
-    let state = match host.state {
+/// "ACTIVE", "registers in 4:12"
+pub fn host_status(host: &HostView, at: SimTime) -> String {
+    match host.state {
         HostState::Active => "ACTIVE".to_owned(),
         HostState::Coming(then) => format!("registers in {}", left(then.since(at))),
         HostState::Draining | HostState::Gone => host_state(host.state, at),
-    };
-    format!("{}, {state}", zone(host.zone))
+    }
 }
 
-/// "2 tasks, and 1 on its way out that holds its room", then a line for each resource.
-pub fn host_holds(story: &HostStory) -> Vec<String> {
-    let host = &story.view;
-    let leaving = match (host.leaving, host.tasks) {
-        (0, _) => String::new(),
-        (1, _) => ", and 1 on its way out that holds its room".to_owned(),
-        (n, _) => format!(", and {} on their way out that hold their room", count(n)),
-    };
-    let mut lines = vec![format!("{}{leaving}", tasks(host.tasks))];
-    let each = |need: u32| if need == 0 { String::new() } else { format!(", a task takes {}", count(need)) };
-    let bar = |kind: Resource, usage: &Usage, need: u32| {
-        let unit = if kind == Resource::Cpu { "units" } else { "MiB" };
-        let name = capital(resource_name(kind));
-        format!("{name}: {} of {} {unit} free{}", count(usage.free()), count(usage.total), each(need))
-    };
-    lines.push(bar(Resource::Cpu, &host.cpu, story.needs.cpu));
-    lines.push(bar(Resource::Memory, &host.memory, story.needs.memory));
-    lines.extend(
-        host.interfaces.map(|usage| {
-            capital(&format!("network interfaces: {} of {} free", count(usage.free()), count(usage.total)))
-        }),
-    );
-    lines.extend(host.port_taken.map(|taken| format!("Host port: {}", if taken { "taken" } else { "free" })));
+/// "zone a, ACTIVE"
+pub fn host_place(host: &HostView, at: SimTime) -> String {
+    format!("{}, {}", zone(host.zone), host_status(host, at))
+}
+
+/// What an instance holds and has left, line by line: what, and how much.
+pub fn host_holds(story: &HostStory) -> Vec<(&'static str, String)> {
+    let (host, needs) = (&story.view, &story.needs);
+    let free = |usage: &Usage| format!("{} of {}", count(usage.free()), count(usage.total));
+    let mut lines = vec![("Tasks", count(host.tasks))];
+    if host.leaving > 0 {
+        lines.push(("On their way out, held", count(host.leaving)));
+    }
+    lines.push(("CPU units free", free(&host.cpu)));
+    lines.push(("MiB of memory free", free(&host.memory)));
+    lines.extend(host.interfaces.map(|usage| ("Interfaces free", free(&usage))));
+    lines.extend(host.port_taken.map(|taken| ("Host port", if taken { "taken" } else { "free" }.to_owned())));
+    let each = [(needs.cpu, Resource::Cpu), (needs.memory, Resource::Memory)];
+    let each: Vec<String> = each.into_iter().filter(|(n, _)| *n > 0).map(|(n, kind)| amount(kind, n)).collect();
+    if !each.is_empty() {
+        lines.push(("A task takes", each.join(", ")));
+    }
     lines
 }
 
@@ -221,13 +224,16 @@ mod tests {
     #[test]
     fn a_full_instance_tells_what_it_holds_and_lacks() {
         let story = story();
+        let told: Vec<String> = host_holds(&story).iter().map(|(what, amount)| format!("{what}: {amount}")).collect();
         assert_eq!(
-            host_holds(&story),
+            told,
             [
-                "2 tasks, and 1 on its way out that holds its room",
-                "CPU: 512 of 2,048 units free, a task takes 1,024",
-                "Memory: 2,560 of 4,096 MiB free, a task takes 512",
-                "Network interfaces: 0 of 3 free",
+                "Tasks: 2",
+                "On their way out, held: 1",
+                "CPU units free: 512 of 2,048",
+                "MiB of memory free: 2,560 of 4,096",
+                "Interfaces free: 0 of 3",
+                "A task takes: 1,024 units, 512 MiB",
             ]
         );
         assert_eq!(
@@ -240,14 +246,14 @@ mod tests {
     #[test]
     fn room_and_waiting_are_told_with_what_is_short() {
         let room = HostRoom { waiting: 0, room: 3, shortage: None, short_by: None, next: None };
-        assert_eq!(host_room(&room), "Room for 3 more tasks");
-        assert_eq!(host_room(&HostRoom { room: 1, ..room }), "Room for one more task");
+        assert_eq!(host_room(&room), ["Room for 3 more tasks"]);
+        assert_eq!(host_room(&HostRoom { room: 1, ..room }), ["Room for one more task"]);
         let full = HostRoom { shortage: story().shortage, short_by: Some((Resource::Memory, 512)), room: 0, ..room };
         assert_eq!(
-            host_room(&full),
+            host_room(&full)[0],
             "No room for one more task: both instances lack CPU, 1 lacks a network interface (512 MiB short on the nearest)"
         );
         let wait = HostRoom { waiting: 1, next: Some(SimTime(300_000)), ..room };
-        assert_eq!(host_room(&wait), "1 task waits for an instance, the next one registers at 5:00");
+        assert_eq!(host_room(&wait)[0], "1 task waits for an instance, the next one registers at 5:00");
     }
 }

@@ -230,6 +230,16 @@ pub fn signal(signal: &Signal) -> String {
     }
 }
 
+/// What a pipeline trusts, in a word.
+pub fn trusts(trusts: Trusts) -> &'static str {
+    match trusts {
+        Trusts::Waiter => "waiter",
+        Trusts::RolloutState => "rolloutState",
+        Trusts::FailedEvent => "failed event",
+        Trusts::CloudFormation => "CloudFormation",
+    }
+}
+
 /// What a green light does not say, in a phrase of its own; empty where it does not mislead.
 pub fn misleads(signal: &Signal, rolled_out: u32) -> String {
     match signal.misleads {

@@ -38,14 +38,16 @@ labels! {
     ByZone = "by zone";
     ByInstance = "by instance";
     Instances = "Instances and their tasks";
-    Instance = "Instance";
     OneMoreTask = "One more task here?";
     DrainInstance = "Drain";
     LoseInstance = "Lose";
     SpotInterruption = "Spot interruption";
-    AddInstance = "Add an instance";
+    AddInstance = "Add one";
+    LoseZone = "Lose all";
+    BarsNote = "Bars: CPU above, memory below. Striped: held by tasks on their way out.";
+    SquaresNote = "A square is an instance, filled by what is used of its scarcest resource; its free part is open where one more task fits.";
+    InstancesIn = "Instances in";
     AddInstanceLike = "Add one like it";
-    AllInstances = "All instances";
     Status = "status";
     TasksAxis = "tasks";
     NoSlot = "no slot to start in";
@@ -489,6 +491,7 @@ labels! {
     Alarms = "Alarms";
     Bake = "Bake time";
     PipelineSees = "What your pipeline sees";
+    PipelineLights = "Lights of pipelines";
     ApiTitle = "Who sees what";
     ApiLead = "A deployment that is over answers with a photograph, its service live.";
     WatchEcs = "ECS API";

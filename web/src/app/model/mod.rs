@@ -52,8 +52,8 @@ pub struct Model {
     pub host: Option<u32>,
     /// What the pointer is on.
     pub hover: Hover,
-    /// How the stage is ordered.
-    pub group: Group,
+    /// The order of the stage, where one was chosen; else the run decides.
+    pub group: Option<Group>,
     /// What the chart shows.
     pub chart: ChartOf,
     /// Unit of a step.
@@ -107,7 +107,7 @@ impl Model {
             selected: None,
             host: None,
             hover: Hover::None,
-            group: Group::default(),
+            group: None,
             chart: ChartOf::default(),
             unit: StepUnit::default(),
             speed: Speed::default(),
@@ -281,8 +281,8 @@ impl Model {
             }
             Msg::Single(msg) => return if self.single_keys { self.update(*msg) } else { vec![] },
             Msg::Group(group) => {
-                self.group = group;
-                return vec![Effect::Look];
+                self.group = Some(group);
+                return vec![Effect::Look, Effect::Address(false)];
             }
             Msg::Chart(chart) => {
                 self.chart = chart;
@@ -473,7 +473,8 @@ impl Model {
         let mut form = self.shown();
         change(&mut form);
         self.note = None;
-        if Dial::ALL.iter().any(|dial| form.problem(dial.pointer()).is_some()) {
+        // Any error: what a dial breaks may stand at another field.
+        if form.problem("").is_some() {
             self.probe = Some(form);
             return vec![];
         }
@@ -570,7 +571,8 @@ impl Model {
         // What is wrong with a field stands beside it; the rest is listed.
         self.warnings = opened.warnings.into_iter().filter(|w| !w.is_error() || !form.is_given(&w.field)).collect();
         let before = std::mem::replace(&mut self.form, form);
-        self.selected = opened.selected;
+        (self.selected, self.host) = (opened.selected, opened.host);
+        self.group = opened.group.or(self.group);
         self.filter = Filter::All;
         self.query.clear();
         self.hover = Hover::None;

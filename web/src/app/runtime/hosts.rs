@@ -10,6 +10,7 @@ use rollscope_engine::trace::Record;
 
 use super::Page;
 use crate::canvas::{Backend, Surface};
+use crate::parts::grid::CELLS_MAX;
 use crate::say::StageWords;
 
 /// Frames, and what of them is on the canvas.
@@ -21,6 +22,14 @@ pub struct Racks {
     shown: Option<Rc<Layout>>,
     seats: Rc<Seats>,
     fleet: Fleet,
+}
+
+/// The order of the stage: the chosen one, else by instance where room is on instances, else by slot.
+/// Where traffic is shifted the walls of the two revisions tell more.
+pub fn order(frame: &Frame, chosen: Option<Grouping>) -> Grouping {
+    let hosts = !frame.hosts.is_empty();
+    let own = if hosts && frame.shift.is_none() { Grouping::Instance } else { Grouping::Slot };
+    chosen.filter(|chosen| hosts || *chosen != Grouping::Instance).unwrap_or(own)
 }
 
 /// A frame is drawn by instance: tasks run on some, and an order asks for it.
@@ -70,7 +79,7 @@ impl Racks {
         layout: Rc<Layout>,
         (marks, fresh): (HostMarks, bool),
         colours: &Palette,
-        (words, tray): (&StageWords, &str),
+        (words, tray): (&StageWords, &[String]),
     ) {
         let mut backend = Backend::new(surface);
         if fresh {
@@ -78,7 +87,9 @@ impl Racks {
             // A canvas accepts every shape: its error type has no value.
             let _ = hosts::still(&mut backend, &layout, colours, words);
         }
-        self.seats = Rc::new(Seats::of(frame, &self.berths));
+        if layout.detail.has_tasks() || frame.slots.len() <= CELLS_MAX {
+            self.seats = Rc::new(Seats::of(frame, &self.berths));
+        }
         let view = View { layout: &layout, frame, seats: &self.seats, marks, tray };
         let changed = self.fleet.update(&view);
         if changed != Changed::default() {

@@ -87,7 +87,8 @@ pub struct Runtime {
     palette: Palette,
     say: Say,
     boxes: Boxes,
-    grouping: Grouping,
+    /// The order of the stage, where one was chosen.
+    grouping: Option<Grouping>,
     chart: ChartOf,
     /// The selected instance by its number.
     host: Option<u32>,
@@ -120,7 +121,7 @@ impl Runtime {
             palette,
             say,
             boxes: Boxes::default(),
-            grouping: Grouping::default(),
+            grouping: None,
             chart: ChartOf::default(),
             host: None,
             pictures: Pictures::default(),
@@ -223,7 +224,7 @@ impl Runtime {
         selected: Option<TaskName>,
         host: Option<u32>,
         hover: Hover,
-        (grouping, chart): (Grouping, ChartOf),
+        (grouping, chart): (Option<Grouping>, ChartOf),
     ) {
         (self.grouping, self.chart) = (grouping, chart);
         self.host = host;

@@ -153,9 +153,10 @@ impl Boxes {
     }
 
     /// Where the boxes stand at a moment.
-    pub fn lay_out(&mut self, frame: &Frame, page: &Page, grouping: Grouping) -> Stand {
+    pub fn lay_out(&mut self, frame: &Frame, page: &Page, chosen: Option<Grouping>) -> Stand {
         let (used, ceiling) = (self.used.by(frame.at).max(frame.slots.len() as u32), shown(&frame.counts));
         let slots = used.max(ceiling);
+        let grouping = hosts::order(frame, chosen);
         if hosts::wanted(frame, grouping) {
             let height = page.stage(slots, self.still, false);
             return Stand::Hosts(self.racks.lay_out(frame, page, height, grouping == Grouping::Zone));
@@ -230,7 +231,7 @@ impl Boxes {
         let tasks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
         let marks = Racks::marks(tasks, view.host, view.hovered_host);
         let words = StageWords::new(say, frame, view.balanced);
-        let tray = view.demand.map_or_else(String::new, |demand| text::host_room(&host_room(&demand, frame)));
+        let tray = view.demand.map_or_else(Vec::new, |demand| text::host_room(&host_room(&demand, frame)));
         self.racks.paint(&canvases.stage, frame, frames, (marks, fresh), palette, (&words, &tray));
         self.layout = None;
     }

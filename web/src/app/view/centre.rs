@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rollscope_draw::hosts::Detail;
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
@@ -15,6 +16,7 @@ use yew::prelude::*;
 
 use super::Moment;
 use crate::app::model::{ChartOf, Go, Group, Hover, Msg, Rest, Sheet};
+use crate::app::runtime::hosts;
 use crate::app::{App, wiring};
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
@@ -49,9 +51,9 @@ impl App {
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
-                { self.narration(on) }
+                { self.narration(Some(moment), on) }
                 { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, on) }
-                { self.headlines(moment) }
+                { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">
@@ -131,6 +133,7 @@ impl App {
                         onpointerup={picked} onpointermove={hover.clone()} onpointerleave={wiring::no_hover(runtime(), frames)}></canvas>
                     <canvas ref={self.nodes.fade.clone()} class="fade gone" aria-hidden="true"></canvas>
                     if self.model.rest == Rest::Here { { self.grid(moment, on) } }
+                    { self.frames_note() }
                     { self.counts(moment) }
                     { self.stuck(moment) }
                     { self.tip(frame) }
@@ -155,7 +158,7 @@ impl App {
             html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
         });
         html! {
-            <div class="stage-head">
+            <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
                 <span class="name">{ self.traffic_name() }</span>
                 <span class="count">{ self.serving(healthy) }</span>
                 { self.groups(frame, on) }
@@ -180,6 +183,18 @@ impl App {
         }
     }
 
+    /// What frames without words mean.
+    #[inline(never)]
+    fn frames_note(&self) -> Html {
+        let runtime = self.runtime.borrow();
+        let note = match runtime.racks().layout().map(|frames| frames.detail) {
+            Some(Detail::Cells | Detail::Bars) => Label::BarsNote,
+            Some(Detail::Heat) => Label::SquaresNote,
+            Some(Detail::Named | Detail::Tiles) | None => return Html::default(),
+        };
+        html! { <p class="frames-note" id="frames-note">{ t(note) }</p> }
+    }
+
     /// How the stage is ordered, where there are too many boxes to read each.
     #[inline(never)]
     fn groups(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
@@ -189,10 +204,11 @@ impl App {
         if !many && !hosts {
             return Html::default();
         }
+        let order = hosts::order(frame, self.model.group);
         let button = |(group, label): (Group, Label)| {
             let on = on.clone();
             html! {
-                <button type="button" aria-pressed={(self.model.group == group).to_string()}
+                <button type="button" aria-pressed={(order == group).to_string()}
                     onclick={move |_: MouseEvent| on.emit(Msg::Group(group))}>{ t(label) }</button>
             }
         };
@@ -386,7 +402,8 @@ impl App {
         let Some(story) = story.flatten() else { return Vec::new() };
         let first = format!("{} · {}", text::host_title(number), text::host_place(&story.view, frame.at));
         let takes = format!("{} {}", t(Label::OneMoreTask), text::host_takes(&story, frame.at));
-        [first].into_iter().chain(text::host_holds(&story)).chain([takes]).collect()
+        let holds = text::host_holds(&story).into_iter().map(|(what, amount)| format!("{what}: {amount}"));
+        [first].into_iter().chain(holds).chain([takes]).collect()
     }
 
     /// The verdict in one line above the stage, where the settings stand below it.

@@ -4,15 +4,18 @@ use std::rc::Rc;
 
 use rollscope_engine::SimTime;
 use rollscope_insight::RunView;
+use rollscope_insight::outside::{Colour, Signal, Trusts};
 use rollscope_player::Player;
 use rollscope_scenario::preset_steps;
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
+use super::{Moment, api};
 use crate::app::App;
 use crate::app::model::{Go, Msg};
 use crate::form::Accepted;
-use crate::parts::icon;
+use crate::parts::api_view::{self, Light};
+use crate::parts::{icon, why};
 use crate::text::{self, Label, t};
 
 /// The language of the sentences.
@@ -63,15 +66,15 @@ impl App {
 
     /// The step that is said at the cursor, above the caption.
     #[inline(never)]
-    pub(super) fn narration(&self, on: &Callback<Msg>) -> Html {
+    pub(super) fn narration(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let (said, now) = (self.chapters(), self.with_player(|player| player.now()).unwrap_or_default());
         if said.is_empty() {
             return Html::default();
         }
         let step = said.partition_point(|(at, _)| *at <= now);
-        let (name, sentence) = match step.checked_sub(1).and_then(|index| said.get(index)) {
-            Some((_, sentence)) => (text::step_of(step, said.len()), sentence.clone()),
-            None => (text::steps_told(said.len()), self.notes()),
+        let (name, since, sentence) = match step.checked_sub(1).and_then(|index| said.get(index)) {
+            Some((at, sentence)) => (text::step_of(step, said.len()), Some(*at), sentence.clone()),
+            None => (text::steps_told(said.len()), None, self.notes()),
         };
         let button = |id: &'static str, label: Label, picture: Html, forward: bool| {
             let on = on.clone();
@@ -91,15 +94,38 @@ impl App {
             <section class={classes!("narration", here)} id="narration" aria-label={t(Label::Narration)}>
                 <div class="told">
                     <span class="step">{ name }</span>
+                    if let Some(at) = since { { why::moment(at, on) } }
                     <span class="steps" aria-hidden="true">
                         { for (0..said.len()).map(|index| html! { <i class={(index < step).then_some("done")}></i> }) }
                     </span>
+                    { moment.map(|moment| self.tale_lights(moment, on)).unwrap_or_default() }
                 </div>
                 <div class="sentence"><p role="status">{ sentence }</p>{ for longest }</div>
                 { button("chapter-back", Label::PreviousChapter, icon::step_back(), false) }
                 { button("chapter-on", Label::NextChapter, icon::step_on(), true) }
             </section>
         }
+    }
+
+    /// What pipelines say at the cursor, beside what is told of them; leads to the panel that says why.
+    fn tale_lights(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+        let newest = moment.frame.service_deployments.last();
+        let all = moment.outcome.as_ref().map(|outcome| &outcome.services[..]).unwrap_or_default();
+        let service = newest.and_then(|newest| all.iter().find(|service| service.id == newest.id));
+        let signals = service.and_then(|service| self.with_player(|player| self.figures.signals(player, service)));
+        let Some((service, signals)) = service.zip(signals) else { return Html::default() };
+        let seen = signals.iter().filter(|signal| signal.trusts != Trusts::FailedEvent);
+        let light = |signal: &Signal| {
+            let by_now = signal.at.filter(|at| *at <= moment.frame.at);
+            let told = api::of_signal(signal, service.revision);
+            // What has not come yet is not known yet.
+            let light = match by_now {
+                Some(_) => told,
+                None => Light { colour: Colour::Waiting, at: None, misleads: String::new(), ..told },
+            };
+            (text::trusts(signal.trusts), light)
+        };
+        api_view::tale_lights(&seen.map(light).collect::<Vec<_>>(), on)
     }
 
     /// What the scenario says of itself.

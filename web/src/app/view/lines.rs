@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rollscope_engine::SimTime;
 use rollscope_engine::kubernetes::Change;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::trace::{DeploymentId, Record, TaskChange, TaskRef, What};
 use rollscope_insight::guarding::is_uncounted_failure;
 use rollscope_player::is_failure;
@@ -112,7 +112,10 @@ fn passes(record: &Record, wanted: &Wanted) -> bool {
             What::Kubernetes(change) => change.is_decision(),
             _ => false,
         },
-        Filter::Failures => is_failure(&record.what) || is_uncounted_failure(&record.what),
+        Filter::Failures => {
+            let fires = matches!(record.what, What::Alarm { state: AlarmState::Alarm, .. });
+            fires || is_failure(&record.what) || is_uncounted_failure(&record.what)
+        }
         Filter::Selected => wanted.selected.is_some() && task_of(record).map(|task| task.name) == wanted.selected,
     }
 }
@@ -361,10 +364,17 @@ mod tests {
     #[test]
     fn filters() {
         let failed = TaskChange::Stopped(StopCode::TaskFailedToStart);
-        let records = [task(1, 1, TaskChange::Running), decision(2), task(3, 2, failed)];
+        let alarm = |at, state| Record { at: SimTime(at), what: What::Alarm { alarm: 0, state } };
+        let records = [
+            task(1, 1, TaskChange::Running),
+            decision(2),
+            task(3, 2, failed),
+            alarm(4, AlarmState::Alarm),
+            alarm(5, AlarmState::Ok),
+        ];
         let with = |filter, selected| lines(&records, &Wanted { filter, selected, query: String::new() });
         assert_eq!(with(Filter::Decisions, None), [[1]]);
-        assert_eq!(with(Filter::Failures, None), [[2]]);
+        assert_eq!(with(Filter::Failures, None), [[2], [3]]);
         let selected = Some(TaskName { revision: 8, start: 1 });
         assert_eq!(with(Filter::Selected, selected), [[0]]);
         assert_eq!(with(Filter::Selected, None), Vec::<Vec<u32>>::new());

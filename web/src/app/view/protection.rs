@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use rollscope_engine::trace::{Record, ServiceId};
-use rollscope_insight::outside::{Colour, Misleads, Signal, Trusts, worth_telling};
+use rollscope_insight::outside::{Colour, Misleads, Trusts, worth_telling};
 use rollscope_player::Player;
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
-use super::Moment;
+use super::{Moment, api};
 use crate::app::App;
 use crate::app::model::Msg;
+use crate::parts::api_view::Light;
 use crate::parts::breaker;
 use crate::parts::protection::{self, Props};
 use crate::text;
@@ -27,7 +28,7 @@ impl App {
             // Nothing guards it, and pipelines have something to say all the same.
             let newest = moment.frame.service_deployments.last();
             let sees = newest.map(|service| self.pipeline_sees(moment, player, service.id, false));
-            return (protection::sees(&sees.unwrap_or_default()), false);
+            return (protection::sees(&sees.unwrap_or_default(), on), false);
         };
         let names = settings.alarms.iter().map(|alarm| alarm.name.clone());
         let alarms = names.zip(moment.frame.alarms.iter().copied()).filter(|_| params.alarms.is_some());
@@ -53,7 +54,7 @@ impl App {
 
     /// What a pipeline sees of the rollout in the end: the waiter, and what else does not simply turn
     /// green. Where nothing guards it (`guarded`), only what is worth telling.
-    fn pipeline_sees(&self, moment: &Moment, player: &Player, id: ServiceId, guarded: bool) -> Vec<String> {
+    fn pipeline_sees(&self, moment: &Moment, player: &Player, id: ServiceId, guarded: bool) -> Vec<Light> {
         let services = moment.outcome.as_ref().map(|outcome| &outcome.services[..]).unwrap_or_default();
         let Some(service) = services.iter().find(|service| service.id == id) else { return Vec::new() };
         let signals = self.figures.signals(player, service);
@@ -66,11 +67,7 @@ impl App {
             // That it is COMPLETED stands elsewhere, but not what this leaves unsaid.
             Trusts::RolloutState => signal.misleads.is_some_and(|why| !matches!(why, Misleads::OtherRevision(_))),
         });
-        let said = |signal: &Signal| {
-            let unsaid = text::misleads(signal, service.revision);
-            if unsaid.is_empty() { text::signal(signal) } else { format!("{} {unsaid}", text::signal(signal)) }
-        };
-        told.map(said).collect()
+        told.map(|signal| api::of_signal(signal, service.revision)).collect()
     }
 }
 

@@ -4,12 +4,15 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::trace::Record;
+use rollscope_insight::guarding::is_uncounted_failure;
 use rollscope_insight::{BlockedBy, Outcome, OutcomeKind};
-use rollscope_player::{PlayState, Speed};
+use rollscope_player::{PlayState, Speed, is_failure};
 use yew::prelude::*;
 
 use super::Moment;
 use crate::app::App;
+use crate::app::model::{Go, Msg};
 use crate::parts::head::Figure;
 use crate::text::{self, Label, t};
 
@@ -43,6 +46,7 @@ impl App {
     #[inline(never)]
     fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
         let found = self.with_player(|player| self.figures.headlines(player, outcome));
+        let serves_from = outcome.figures.moments.both_versions.map(|(from, _)| from);
         let served = found.map_or(0, |found| found.0.target_served_ms);
         let clock = |at: SimTime| rollscope_draw::ticks::clock(at.ms(), false);
         let failed_at = service.rollback.map(|rollback| rollback.at).or(service.finished);
@@ -54,12 +58,12 @@ impl App {
             Figure::of(text::back_on(service.rollback.map(|rollback| rollback.revision)), or_never(back), back),
             fewest,
             most,
-            Figure::of(text::served_for(service.revision), clock(SimTime(served)), None),
+            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from),
         ]
     }
 
     /// One line on what a rollout with failures did to its users; nothing where nothing went wrong.
-    pub(super) fn headlines(&self, moment: &Moment) -> Html {
+    pub(super) fn headlines(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let told = moment.outcome.as_ref().and_then(|outcome| {
             let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
             let (found, failures) = &*found;
@@ -70,7 +74,22 @@ impl App {
             wrong.then(|| text::headlines(found, &failures.tallies))
         });
         let Some(parts) = told.filter(|parts| !parts.is_empty()) else { return Html::default() };
-        html! { <p class="headlines" id="headlines">{ for parts.iter().map(|part| html! { <><span>{ part }</span>{ " " }</> }) }</p> }
+        // Where there are failures, they stand first: the moment they begin is the one to look at.
+        let first = self.with_player(|player| {
+            let failed = |record: &&Record| is_failure(&record.what) || is_uncounted_failure(&record.what);
+            player.timeline().records().iter().find(failed).map(|record| record.at)
+        });
+        let part = |(index, part): (usize, &String)| match first.flatten().filter(|_| index == 0) {
+            Some(at) => {
+                let (on, go) = (on.clone(), text::go_to(&text::clock(at)));
+                html! {
+                    <><button type="button" class="headline" title={go.clone()} onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>
+                        { part }<span class="only-read">{ ". " }{ go }</span></button>{ " " }</>
+                }
+            }
+            None => html! { <><span>{ part }</span>{ " " }</> },
+        };
+        html! { <p class="headlines" id="headlines">{ for parts.iter().enumerate().map(part) }</p> }
     }
 
     /// The sentence for those who listen: of the moment once the cursor rests, and while it plays

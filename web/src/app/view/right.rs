@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{FailureVerdict, Record, What};
 use rollscope_insight::{BlockedBy, Demand, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
@@ -104,6 +103,10 @@ impl App {
             return self.kubernetes_why(moment, player, on);
         }
         match self.model.tab {
+            // An instance is chosen to be asked or acted on: its card comes first.
+            Tab::Why if self.model.host.is_some() => {
+                html! { <>{ self.selected(moment, player, on) }{ self.why(moment, player, on) }</> }
+            }
             Tab::Why => html! { <>{ self.why(moment, player, on) }{ self.selected(moment, player, on) }</> },
             Tab::Events => self.events(moment, player, on),
             Tab::Api => html! { <>{ self.api(moment, player, on) }{ self.selected(moment, player, on) }</> },
@@ -196,9 +199,7 @@ impl App {
         let frame = &moment.frame;
         let story = Demand::of(player.state()).and_then(|demand| rollscope_insight::host(&demand, frame, number));
         let Some(story) = story else { return Html::default() };
-        let effect = |command: Command| self.say.text(Text::EcsEffect(ecs_effect_of_act(&command)));
-        let effects = [effect(Command::DrainInstance(number)), effect(Command::LoseInstance(number))];
-        host::card(&host::Card { story, at: frame.at, effects }, on)
+        host::card(&host::Card { story, at: frame.at }, on)
     }
 
     /// The card of the selected task.

@@ -27,7 +27,7 @@ impl App {
     pub(super) fn grid(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let slots = moment.frame.slots.len();
         let runtime = self.runtime.borrow();
-        if hosts::wanted(&moment.frame, self.model.group) {
+        if hosts::wanted(&moment.frame, hosts::order(&moment.frame, self.model.group)) {
             let seats = runtime.racks().seats();
             return html! {
                 <HostGrid frame={Rc::clone(&moment.frame)} {seats} selected={self.model.selected} host={self.model.host}
@@ -58,7 +58,9 @@ impl App {
             return Html::default();
         }
         let runtime = self.runtime.borrow();
-        let stand = runtime.layout().map_or(Stand::Below, |layout| match layout.free_area().is_empty() {
+        let frames = runtime.racks().layout().filter(|frames| frames.width >= frames.scale.px(LYING));
+        let below = if frames.is_some() { Stand::Lying } else { Stand::Below };
+        let stand = runtime.layout().map_or(below, |layout| match layout.free_area().is_empty() {
             false => Stand::Beside,
             true if layout.width >= layout.scale.px(LYING) => Stand::Lying,
             true => Stand::Below,
