@@ -45,7 +45,8 @@ impl App {
         let (state, failed) =
             if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
-        let title = head::Title { title: &title, chips: &moment.chips, state: &state, failed, branches: &branches };
+        let (chips, compares) = (&moment.chips, !self.is_kubernetes());
+        let title = head::Title { title: &title, chips, state: &state, failed, branches: &branches, compares };
         html! {
             <>
                 { notices }

@@ -25,8 +25,7 @@ const NAME: &str = "web";
 impl App {
     /// The settings in force are those of a Kubernetes Deployment.
     pub(super) fn is_kubernetes(&self) -> bool {
-        let accepted = self.model.form.accepted();
-        accepted.is_some_and(|accepted| accepted.resolved.settings.platform.kubernetes().is_some())
+        self.model.form.is_kubernetes()
     }
 
     /// What becomes of a computed run.
