@@ -143,8 +143,11 @@ impl fmt::Display for Problem {
         if !self.field.is_empty() {
             write!(f, "{}: ", self.field.trim_start_matches('/').replace('/', "."))?;
         }
-        if !self.given.is_empty() {
-            write!(f, "{}: ", self.given)?;
+        match (self.kind, &*self.given) {
+            (Kind::Missing, _) => f.write_str("missing; needed: ")?,
+            (_, "" | "given") => {}
+            (Kind::Invalid, given) if self.is_error() => write!(f, "{given} is not accepted; allowed: ")?,
+            (_, given) => write!(f, "{given}: ")?,
         }
         f.write_str(&self.allowed)?;
         if let Some(text) = &self.service_error {

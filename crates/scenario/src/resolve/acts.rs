@@ -266,7 +266,7 @@ fn percentages(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Che
             Some(_) => ("maximumPercent", service::room_for_one(scene.service.desired)),
             None => ("minimumHealthyPercent", 99),
         };
-        let allowed = "together they leave no room to start or stop a task";
+        let allowed = "a higher maximum or a lower minimum: together they leave no room to start or stop a task";
         c.refuse(&pointer_join(at, field), "100 and 100", allowed, service::BOTH_100).nearest = Some(near.into());
     }
     Some(Command::SetPercentages { minimum, maximum })

@@ -51,12 +51,13 @@ pub fn check(doc: &Document, service: &CheckedService, c: &mut Checker) -> Capac
         return if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) };
     };
     if doc.places.is_some() {
-        c.invalid("/places", "given with capacity", "either places or capacity, not both");
+        c.invalid("/places", "a list beside capacity", "either places or capacity, not both");
     }
     if given.instances.is_some() {
         if given.unavailable.is_some() {
-            let allowed = "only without instances: it is Fargate that has no capacity then";
-            c.invalid("/capacity/unavailable", "given with instances", allowed);
+            let allowed =
+                "none: it is Fargate that has no capacity then; instances that cannot be had are provider.unavailable";
+            c.invalid("/capacity/unavailable", "a span beside instances", allowed);
         }
         return cluster(given, doc, service, c);
     }
@@ -65,16 +66,16 @@ pub fn check(doc: &Document, service: &CheckedService, c: &mut Checker) -> Capac
     }
     let list = given.unavailable.as_deref().unwrap_or(&[]);
     if !list.is_empty() && !service.fargate {
-        let allowed = "only with the launch type FARGATE or a Fargate capacity provider";
-        c.invalid("/capacity/unavailable", "not on Fargate", allowed);
+        let allowed = "none, or the launch type FARGATE, or a Fargate capacity provider";
+        c.invalid("/capacity/unavailable", "a span without Fargate", allowed);
     }
     Capacity::Fargate(outages("/capacity/unavailable", list, c))
 }
 
 fn cluster(given: &CapacityDoc, doc: &Document, service: &CheckedService, c: &mut Checker) -> Capacity {
     if service.fargate {
-        let allowed = "no instances: Fargate tasks run on none of yours";
-        c.refuse("/capacity/instances", "with Fargate", allowed, INVALID_PARAMETER);
+        let allowed = "none, since Fargate tasks run on no instance of yours; or the launch type EC2";
+        c.refuse("/capacity/instances", "a list with Fargate", allowed, INVALID_PARAMETER);
     }
     let mut needs = needs(given, c);
     let strategy = placement(doc, &mut needs, c);
@@ -96,7 +97,7 @@ fn cluster(given: &CapacityDoc, doc: &Document, service: &CheckedService, c: &mu
     if hosts.len() > HOSTS_MAX as usize {
         c.invalid("/capacity/instances", hosts.len(), "at most 2,000 instances in all");
     }
-    let provider = given.provider.as_ref().map(|provider| self::provider(provider, given, doc, hosts.first(), c));
+    let provider = given.provider.as_ref().map(|provider| self::provider(provider, (given, &needs), doc, &hosts, c));
     Capacity::Ec2(Box::new(Cluster { hosts, first_kind, needs, strategy, daemon: service.daemon, provider }))
 }
 
@@ -197,11 +198,12 @@ fn placement(doc: &Document, needs: &mut Needs, c: &mut Checker) -> Placement {
 
 fn provider(
     given: &ProviderDoc,
-    capacity: &CapacityDoc,
+    (capacity, needs): (&CapacityDoc, &Needs),
     doc: &Document,
-    first: Option<&HostSpec>,
+    hosts: &[HostSpec],
     c: &mut Checker,
 ) -> Provider {
+    let (first, there) = (hosts.first(), hosts.len());
     let at = "/capacity/provider";
     let like = match (&given.instance, first) {
         (Some(instance), _) => host(&pointer_join(at, "instance"), instance, capacity, c),
@@ -209,6 +211,17 @@ fn provider(
         (None, None) => host(&pointer_join(at, "instance"), &InstanceDoc::default(), capacity, c),
     };
     let most = c.optional(&pointer_join(at, "max"), given.max, 0, i64::from(HOSTS_MAX), None);
+    if let Some(most) = most.filter(|most| usize::try_from(*most).is_ok_and(|most| most <= there)) {
+        c.advise(
+            &pointer_join(at, "max"),
+            most,
+            &format!("it brings none: there are {there} instances from the start"),
+        );
+    }
+    if Host::new(like, HostState::Active).fits(needs) == 0 {
+        let text = "no task finds room on what it brings: it is too small, or others use it";
+        c.advise(&pointer_join(at, "instance"), format!("{} CPU units, {} MiB", like.cpu, like.memory), text);
+    }
     let warm_up = doc.service.managed_scaling.as_ref().and_then(|scaling| scaling.get("instanceWarmupPeriod"));
     let at_warm_up = format!("{}/instanceWarmupPeriod", service_field("managedScaling"));
     let warm_up =
@@ -233,7 +246,8 @@ fn outages(at: &str, list: &[OutageDoc], c: &mut Checker) -> Vec<Outage> {
         let from = outage.from.map_or(SimTime::ZERO, |from| span(&pointer_join(&here, "from"), from, c));
         let until = outage.until.map_or(SimTime::NEVER, |until| span(&pointer_join(&here, "until"), until, c));
         if until <= from {
-            c.invalid(&pointer_join(&here, "until"), duration::print(until.ms()), "later than from");
+            let allowed = format!("a time after {}, when it begins", duration::print(from.ms()));
+            c.invalid(&pointer_join(&here, "until"), duration::print(until.ms()), &allowed);
         }
         found.push(Outage { from, until });
     }
@@ -255,9 +269,15 @@ pub fn start_fits(capacity: &Capacity, start: &Start, c: &mut Checker) {
     let there = cluster.hosts.iter().filter(|spec| spec.from == SimTime::ZERO);
     let fits = |spec: &HostSpec| u64::from(Host::new(*spec, HostState::Active).fits(&cluster.needs));
     let room: u64 = there.map(fits).sum();
-    if tasks > room {
-        let given = format!("{room} fit, {tasks} run at 0");
-        c.invalid(&format!("{AT}/instances"), given, "instances that hold the tasks which run at time 0");
+    // What is wrong with an instance or a task itself has been said.
+    let known = c.problems.iter().any(|problem| problem.is_error() && problem.field.starts_with(AT));
+    if tasks > room && !known {
+        let given = format!("room for {room} at time 0");
+        c.invalid(
+            &format!("{AT}/instances"),
+            given,
+            &format!("room for the tasks that run then, {tasks}: more or larger instances"),
+        );
     }
 }
 

@@ -177,7 +177,7 @@ fn early_success(
         return None;
     }
     if strategy != "ROLLING" {
-        let allowed = "false: only with the strategy ROLLING";
+        let allowed = "false: only a rolling update (the strategy ROLLING) has early success";
         c.refuse(&format!("{at}/enable"), "true", allowed, INVALID_PARAMETER).nearest = Some(false.into());
     }
     match percent {

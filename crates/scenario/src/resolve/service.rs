@@ -159,12 +159,17 @@ fn percentages(
     if daemon && maximum > 100 {
         c.refuse(&at, maximum, "100: a DAEMON service cannot go above it", DAEMON_ABOVE_100).nearest = Some(100.into());
     }
+    if daemon && both_100(minimum, maximum.min(100), allow_full) {
+        // There is no higher maximum: what helps is a minimum that lets a task stop.
+        let text = "0 to 99: with a maximum of 100 no task could ever stop; 0 is the default of a DAEMON service";
+        c.refuse(&format!("{CONFIG}/minimumHealthyPercent"), minimum, text, BOTH_100).nearest = Some(0.into());
+    }
     if c.problems.len() == before && both_100(minimum, maximum, allow_full) {
         let near = room_for_one(desired);
         c.refuse(
             &at,
             "100 with minimumHealthyPercent 100",
-            "together they leave no room to start or stop a task",
+            "a higher maximum or a lower minimum: together they leave no room to start or stop a task",
             BOTH_100,
         )
         .nearest = Some(near.into());
@@ -222,7 +227,7 @@ fn rebalancing(s: &Service, daemon: bool, maximum: u32, c: &mut Checker) -> bool
     }
     let classic = s.load_balancers.iter().flatten().any(|lb| lb.name.is_some());
     let why = if maximum <= 100 {
-        "DISABLED, or maximumPercent above 100"
+        "DISABLED; ENABLED needs a maximumPercent above 100, since the extra task starts first"
     } else if daemon {
         "DISABLED: not with the DAEMON strategy"
     } else if s.launch_type.as_deref() == Some("EXTERNAL") {

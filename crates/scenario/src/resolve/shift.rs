@@ -58,7 +58,7 @@ pub fn check(doc: &Document, strategy: &str, c: &mut Checker) -> Strategy {
     let balanced = balanced(doc);
     let steered = balanced || service_connect(doc).is_some();
     if !steered && kind != ShiftKind::BlueGreen {
-        let allowed = "with a load balancer or Service Connect: without either only BLUE_GREEN works, headless";
+        let allowed = "ROLLING, or BLUE_GREEN without a load balancer (headless); LINEAR and CANARY need a load balancer or Service Connect";
         c.refuse(&format!("{CONFIG}/strategy"), strategy, allowed, INVALID_PARAMETER).nearest =
             Some("BLUE_GREEN".into());
     }
@@ -168,7 +168,8 @@ fn or_minutes(value: Option<i64>, default: u64, here: bool, at: &str, c: &mut Ch
 
 fn only_with(at: &str, needed: &str, strategy: &str, c: &mut Checker) {
     if strategy != needed {
-        c.refuse(at, format!("with strategy {strategy}"), &format!("only with strategy {needed}"), INVALID_PARAMETER);
+        let given = format!("with the strategy {strategy}");
+        c.refuse(at, given, &format!("absent, or the strategy {needed}"), INVALID_PARAMETER);
     }
 }
 
@@ -226,7 +227,10 @@ fn check_hook(at: &str, hook: &LifecycleHook, c: &mut Checker) -> Hook {
         let here = pointer_join(&at_stages, i);
         let Some(stage) = stage(&here, name, Some(INVALID_PARAMETER), c) else { continue };
         if pause && matches!(stage, Stage::TestTrafficShift | Stage::ProductionTrafficShift) {
-            c.refuse(&here, name, "any other stage: a PAUSE hook cannot stand at a traffic shift", INVALID_PARAMETER);
+            let allowed = "the stage before or after it: a PAUSE hook cannot stand at a traffic shift";
+            let before =
+                if stage == Stage::TestTrafficShift { Stage::PostScaleUp } else { Stage::PreProductionTrafficShift };
+            c.refuse(&here, name, allowed, INVALID_PARAMETER).nearest = Some(before.name().into());
         }
         stages.push(stage);
     }
@@ -264,7 +268,11 @@ fn answers(at: &str, entry: &HookDoc, hooks: &mut [Hook], c: &mut Checker) {
     let index = entry.hook.unwrap_or(0);
     let count = hooks.len();
     let Some(hook) = usize::try_from(index).ok().and_then(|index| hooks.get_mut(index)) else {
-        let allowed = format!("the place of a hook in lifecycleHooks, from 0; there are {count}");
+        let allowed = match count {
+            0 => "no entry: deploymentConfiguration.lifecycleHooks has no hook".into(),
+            1 => "0, the place of the only hook in lifecycleHooks".into(),
+            _ => format!("the place of a hook in lifecycleHooks, 0 to {}", count - 1),
+        };
         c.invalid(&at_hook, index, &allowed);
         return;
     };
