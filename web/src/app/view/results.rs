@@ -46,6 +46,7 @@ impl App {
     #[inline(never)]
     fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
         let found = self.with_player(|player| self.figures.headlines(player, outcome));
+        // One that never served is told at its failure.
         let serves_from = outcome.figures.moments.both_versions.map(|(from, _)| from);
         let served = found.map_or(0, |found| found.0.target_served_ms);
         let clock = |at: SimTime| rollscope_draw::ticks::clock(at.ms(), false);
@@ -58,7 +59,7 @@ impl App {
             Figure::of(text::back_on(service.rollback.map(|rollback| rollback.revision)), or_never(back), back),
             fewest,
             most,
-            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from),
+            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from.or(failed_at)),
         ]
     }
 
