@@ -27,6 +27,8 @@ labels! {
     SkipToDetails = "Skip to the details";
     CloseSheet = "Close the panel";
     Sections = "Sections";
+    FiguresOfRun = "Figures of the whole run";
+    LegendOfTasks = "Tasks by state at this moment";
     Studio = "Studio";
     Compare = "Compare";
     CompareCopy = "Compare with a copy";
