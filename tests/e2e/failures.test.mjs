@@ -47,6 +47,14 @@ visit("the counter: its pips, its rows, what it goes back to", FAILING, async (p
   assert.match(await page.locator(".figures").textContent(), /Failed after.*Back on r7 after.*r8 served for/s);
   assert.match(await page.locator(".tag.fail").textContent(), /Failed, back on r7/);
   assert.match(await page.locator("#pipeline-sees").textContent(), /services stable.*on r7/);
+  // What a pipeline says after the end leads nowhere, and is known at the end; what it said before leads there.
+  const { end_ms: last } = await state(page);
+  const clocks = await page.locator("#pipeline-sees .moment").allTextContents();
+  assert.ok(clocks.length > 0);
+  for (const clock of clocks) {
+    const [minutes, seconds] = clock.split(":").map(Number);
+    assert.ok((minutes * 60 + seconds) * 1000 <= last, clock);
+  }
   // A row leads to its moment.
   await page.locator("#counted .moment").first().click();
   await until(page, (s) => s.moment_ms < s.end_ms);

@@ -303,8 +303,17 @@ fn weights_before(records: &[Record]) -> Option<Weights> {
     })
 }
 
-/// The last reason to do nothing that was recorded before `t`, and when: a kind of reason is
-/// recorded when it begins.
+/// Every reason to do nothing, and when: a kind of reason is recorded when it begins.
+pub(crate) fn holds(records: &[Record]) -> Vec<(SimTime, Reason)> {
+    let hold = |record: &Record| match record.what {
+        What::Decision(Decision { rule: Rule::Hold, reason, .. }) => Some((record.at, reason)),
+        _ => None,
+    };
+    records.iter().filter_map(hold).collect()
+}
+
+/// The last reason to do nothing that was recorded before `t`, and when. Looks back from there; who asks
+/// for many moments takes [`holds`].
 pub(crate) fn hold_before(records: &[Record], t: SimTime) -> Option<(SimTime, Reason)> {
     let before = &records[..records.partition_point(|record| record.at < t)];
     before.iter().rev().find_map(|record| match record.what {

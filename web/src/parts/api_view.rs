@@ -176,13 +176,18 @@ pub fn tale_lights(lights: &[(&'static str, Light)], on: &Callback<Msg>) -> Html
     }
 }
 
-/// The lights, each with the moment it turned.
-pub fn lights(lights: &[Light], since: Option<SimTime>, on: &Callback<Msg>) -> Html {
+/// The lights, each with the moment it turned; those up to the end of the run lead there.
+pub fn lights(lights: &[Light], (since, end): (Option<SimTime>, SimTime), on: &Callback<Msg>) -> Html {
+    let at = |of: &Light| match of.at {
+        Some(at) if at <= end => moment(at, on),
+        Some(at) => html! { <span>{ text::clock(at) }</span> },
+        None => html! { <span></span> },
+    };
     let row = |of: &Light| {
         let new = of.at.zip(since).is_some_and(|(at, since)| at > since);
         html! {
             <li class={new.then_some("is-new")}>
-                if let Some(at) = of.at { { moment(at, on) } } else { <span></span> }
+                { at(of) }
                 <span>
                     <span class="light">{ light(of) }if new { <span class="new-tag">{ t(Label::New) }</span> }</span>
                     <span class="reason">{ &of.sentence }</span>

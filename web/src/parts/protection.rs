@@ -27,6 +27,8 @@ const ROWS_MAX: usize = 7;
 pub struct Props {
     /// The moment.
     pub at: SimTime,
+    /// The end of the run.
+    pub end: SimTime,
     /// What guards the newest rollout.
     pub guarding: Rc<Guarding>,
     /// Alarms that are watched, with their states at the moment.
@@ -46,14 +48,14 @@ pub fn card(props: &Props) -> Html {
     html! {
         <>
             <section class="sum-card protection" id="protection" aria-labelledby="protection-title">
-                <h3 id="protection-title">{ linked(&title, &props.on) }</h3>
+                <h3 id="protection-title">{ linked(&title, props.end, &props.on) }</h3>
                 { counter(props) }
                 <dl>{ for facts(props).into_iter().map(|(term, value)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> }) }</dl>
                 { ended(props) }
             </section>
             { uncounted(props) }
             { ways(props) }
-            { sees(&props.sees, &props.on) }
+            { sees(&props.sees, props.end, &props.on) }
         </>
     }
 }
@@ -133,7 +135,7 @@ fn facts(props: &Props) -> Vec<(&'static str, String)> {
 fn ended(props: &Props) -> Html {
     match props.guarding.service.protection {
         Protects::Ended { at, why } => {
-            html! { <p class="read ended" id="unprotected">{ linked(&text::protects_not(at, why), &props.on) }</p> }
+            html! { <p class="read ended" id="unprotected">{ linked(&text::protects_not(at, why), props.end, &props.on) }</p> }
         }
         Protects::None | Protects::Guards => Html::default(),
     }
@@ -179,16 +181,16 @@ fn ways(props: &Props) -> Html {
 }
 
 /// What a pipeline sees, in sentences; nothing without any.
-pub fn sees(lights: &[Light], on: &Callback<Msg>) -> Html {
+pub fn sees(lights: &[Light], end: SimTime, on: &Callback<Msg>) -> Html {
     if lights.is_empty() {
         return Html::default();
     }
     let row = |light: &Light| {
         html! {
             <li>
-                { linked(&light.sentence, on) }
+                { linked(&light.sentence, end, on) }
                 if !light.misleads.is_empty() {
-                    { " " }<span class="misleads">{ t(Label::Misleading) }</span>{ " " }{ linked(&light.misleads, on) }
+                    { " " }<span class="misleads">{ t(Label::Misleading) }</span>{ " " }{ linked(&light.misleads, end, on) }
                 }
             </li>
         }

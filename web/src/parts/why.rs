@@ -36,6 +36,8 @@ pub struct Props {
     pub title: String,
     /// The sentence below.
     pub lead: String,
+    /// The end of the run: what is said of later moments leads nowhere.
+    pub end: SimTime,
     /// The two sums.
     pub sums: Sums,
     /// What is waited for, each with its moment.
@@ -79,7 +81,7 @@ pub fn Why(props: &Props) -> Html {
         <div class="why">
             <div>
                 <h2>{ &props.title }</h2>
-                <p class="read">{ linked(&props.lead, &props.on) }</p>
+                <p class="read">{ linked(&props.lead, props.end, &props.on) }</p>
                 { rule(props) }
             </div>
             if props.counts { { props.protection.clone() } }
@@ -127,9 +129,10 @@ pub fn moment(at: SimTime, on: &Callback<Msg>) -> Html {
     }
 }
 
-/// A sentence about the run: each moment in it leads there. For sentences without lengths of time in figures.
-pub fn linked(sentence: &str, on: &Callback<Msg>) -> Html {
-    let part = |(part, at): (&str, Option<SimTime>)| match at {
+/// A sentence about the run: each moment in it up to `end`, its end, leads there. For sentences without lengths of
+/// time in figures.
+pub fn linked(sentence: &str, end: SimTime, on: &Callback<Msg>) -> Html {
+    let part = |(part, at): (&str, Option<SimTime>)| match at.filter(|at| *at <= end) {
         Some(at) => moment(at, on),
         None => html! { { part.to_owned() } },
     };

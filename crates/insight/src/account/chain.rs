@@ -8,7 +8,7 @@ use super::life::{Life, phases};
 use super::{Link, Part};
 use crate::rows::{self, TaskRow};
 use crate::run::RunView;
-use crate::waits::hold_before;
+use crate::waits::holds;
 
 /// What an instant is asked to explain.
 #[derive(Clone, Copy)]
@@ -30,6 +30,8 @@ enum Cause {
 
 pub(super) struct Walk<'a> {
     records: &'a [Record],
+    /// Reasons to do nothing, ascending in time.
+    holds: Vec<(SimTime, Reason)>,
     rows: Vec<TaskRow>,
     life: Life<'a>,
     start: SimTime,
@@ -43,7 +45,8 @@ impl<'a> Walk<'a> {
     /// The links from `start` to `end`, ascending; `over` when the deployment was over then.
     pub fn chain(run: RunView<'a>, start: SimTime, end: SimTime, over: bool) -> Vec<Link> {
         let (rows, life) = (rows::tasks(run), Life::of(run));
-        let mut walk = Walk { records: run.records, rows, life, start, at: end, chain: Vec::new() };
+        let mut walk =
+            Walk { records: run.records, holds: holds(run.records), rows, life, start, at: end, chain: Vec::new() };
         let last = if over { Effect::Completion } else { walk.unfinished(run) };
         walk.back(last);
         walk.chain.reverse();
@@ -171,7 +174,8 @@ impl<'a> Walk<'a> {
                 _ => {}
             }
         }
-        let (since, timer, part) = match hold_before(self.records, self.at) {
+        let before = self.holds.partition_point(|(at, _)| *at < self.at);
+        let (since, timer, part) = match self.holds[..before].last().copied() {
             Some((at, Reason::Throttled { .. })) => (at, true, Part::Pausing),
             Some((at, Reason::Quota { .. })) => (at, true, Part::Waiting),
             Some((at, Reason::Baking { .. } | Reason::StepWaits { .. } | Reason::ShiftTakes { .. })) => {

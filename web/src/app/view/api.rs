@@ -8,8 +8,8 @@ use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Record;
 use rollscope_insight::outside::bus::{self, BusEvent, BusEventKind};
 use rollscope_insight::outside::{
-    Asked, Call, Colour, Ledger, Names, Signal, StoppedTask, TailLine, Trusts, calls, gauges, pipeline, signals,
-    stopped_tasks, tail,
+    Asked, Call, Colour, Ledger, Names, Signal, StoppedTask, TailLine, Trusts, calls, gauges, known_until, pipeline,
+    signals, stopped_tasks, tail,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{RunView, ServiceEvent, watchdog};
@@ -145,7 +145,9 @@ impl<'a> Asking<'a> {
             return (Vec::new(), List::default(), None);
         };
         let (run, at) = (RunView::of_player(self.player), self.moment.frame.at);
-        let said = signals(run, service, at);
+        // What comes after the end of a run is known there.
+        let until = if self.moment.over() { known_until(run) } else { at };
+        let said = signals(run, service, until);
         let light = |signal: &Signal| (signal.trusts, of_signal(signal, service.revision));
         let mut printed = tail(run, service).map(|tail| tail.lines).unwrap_or_default();
         printed.retain(|(moment, _)| *moment <= at);
@@ -273,7 +275,7 @@ impl App {
                 </div>
                 { self.ecs(&answers, moment, player, on) }
                 { events(&answers, moment.frame.at, on) }
-                { pipelines_of(&answers, on) }
+                { pipelines_of(&answers, moment.end, on) }
                 { trail(&answers, on) }
                 { own(&answers, moment, on) }
             </div>
@@ -323,7 +325,7 @@ impl App {
 }
 
 /// The pipelines, and CloudFormation with the tail beside it.
-fn pipelines_of(answers: &Answers, on: &Callback<Msg>) -> Html {
+fn pipelines_of(answers: &Answers, end: SimTime, on: &Callback<Msg>) -> Html {
     let of = |wanted: fn(Trusts) -> bool| {
         let found = answers.lights.iter().filter(|(trusts, _)| wanted(*trusts)).map(|(_, light)| light.clone());
         found.collect::<Vec<Light>>()
@@ -341,10 +343,10 @@ fn pipelines_of(answers: &Answers, on: &Callback<Msg>) -> Html {
         <>
             <Watcher id="watch-ci" name={t(Label::WatchCi)} value={first(&ci)} open={tells}>
                 <p class="hint">{ t(Label::WatchCiLead) }</p>
-                <div id="lights">{ lights(&ci, answers.since, on) }</div>
+                <div id="lights">{ lights(&ci, (answers.since, end), on) }</div>
             </Watcher>
             <Watcher id="watch-stack" name={t(Label::WatchStack)} value={first(&stack)} open={!answers.tail.rows.is_empty()}>
-                { lights(&stack, answers.since, on) }
+                { lights(&stack, (answers.since, end), on) }
                 <section id="deploy-tail">
                     <h4>{ t(Label::DeployTail) }</h4>
                     <p class="hint">{ t(Label::DeployTailLead) }</p>

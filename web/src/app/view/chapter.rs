@@ -116,7 +116,8 @@ impl App {
         let Some((service, signals)) = service.zip(signals) else { return Html::default() };
         let seen = signals.iter().filter(|signal| signal.trusts != Trusts::FailedEvent);
         let light = |signal: &Signal| {
-            let by_now = signal.at.filter(|at| *at <= moment.frame.at);
+            // Behind the end of a run nothing can be looked at, and what comes of it is known there.
+            let by_now = signal.at.filter(|at| *at <= moment.frame.at || moment.over());
             let told = api::of_signal(signal, service.revision);
             // What has not come yet is not known yet.
             let light = match by_now {

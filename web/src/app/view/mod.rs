@@ -55,6 +55,13 @@ struct Moment {
     events: usize,
 }
 
+impl Moment {
+    /// The cursor stands at the end of a computed run.
+    fn over(&self) -> bool {
+        self.complete && self.frame.at >= self.end
+    }
+}
+
 impl App {
     pub(super) fn page(&self, on: Callback<Msg>) -> Html {
         let moment = self.moment();

@@ -29,13 +29,14 @@ impl App {
             // Nothing guards it, and pipelines have something to say all the same.
             let newest = moment.frame.service_deployments.last();
             let sees = newest.map(|service| self.pipeline_sees(moment, player, service.id, false));
-            return (protection::sees(&sees.unwrap_or_default(), on), false);
+            return (protection::sees(&sees.unwrap_or_default(), moment.end, on), false);
         };
         let names = settings.alarms.iter().map(|alarm| alarm.name.clone());
         let alarms = names.zip(moment.frame.alarms.iter().copied()).filter(|_| params.alarms.is_some());
         let counts = !guarding.counted.is_empty() || guarding.failed_at().is_some();
         let card = protection::card(&Props {
             at: moment.frame.at,
+            end: moment.end,
             alarms: alarms.collect(),
             ways: self.remedies(moment, player),
             sees: self.pipeline_sees(moment, player, guarding.service.id, true),

@@ -124,7 +124,7 @@ impl App {
         let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {alarms} {say} on={on.clone()} /> };
         let (protection, counts) = self.protection(moment, player, on);
         html! {
-            <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} sums={now.sums}
+            <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} end={moment.end} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
                 rule={rollscope_wording::moment_rule(&now)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
