@@ -485,7 +485,6 @@ labels! {
     ProtectionOff = "Neither a circuit breaker nor alarms watch this deployment: nothing is rolled back.";
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
-    NoneCounted = "No failure counted yet.";
     WouldChangeIt = "What would change it";
     NotCounted = "Failures not counted";
     NoFailures = "No failures to the breaker";
