@@ -22,7 +22,7 @@ pub fn nothing_there(pieces: &Pieces) -> Option<Problem> {
         [] => "the answer lists no service".to_string(),
         missing => format!("ECS did not find {}", missing.join(", ")),
     };
-    let mut problem = Problem::error(Kind::Unknown, "/services", given, WAY_OUT);
+    let mut problem = Problem::error(Kind::Missing, "/services", given, WAY_OUT);
     problem.position = piece.position("/services");
     Some(problem)
 }
