@@ -108,11 +108,6 @@ fn source_of(rule: RuleKind, moment: &Moment) -> RuleKind {
     }
 }
 
-/// The rule behind a figure, with its source.
-pub fn figure_rule(figure: Figure) -> RuleWords {
-    rule_words(RuleKind::of_figure(figure))
-}
-
 fn rule_words(rule: RuleKind) -> RuleWords {
     let (source_title, url) = rule.source();
     RuleWords { name: say(Text::RuleName(rule)), source_title, url }
