@@ -177,6 +177,7 @@ labels! {
     Events = "Events";
     Details = "Details";
     DoneAfter = "Done after";
+    LastChange = "Last change";
     Fewest = "Fewest healthy";
     Most = "Most at once";
     Both = "Both versions serve";
