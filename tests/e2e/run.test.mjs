@@ -283,12 +283,13 @@ visit("a second deployment during the first: title, time account and tables know
     await at(page, completed_at_ms);
     assert.match(await page.locator(".account h3").textContent(), /^Where the \d+:\d\d of r9 go, from 0:30 on$/);
     await page.locator(".chart-table summary").press("Enter");
+    await page.locator(".chart-table tbody tr").first().waitFor();
     const heads = await page.locator(".chart-table th[scope=col]").allTextContents();
     assert.deepEqual(heads.slice(1, 4), ["r9 healthy", "r8 healthy", "r7 healthy"]);
     const last = await page.locator(".chart-table tbody tr").last().locator("td").allTextContents();
     assert.deepEqual(last.slice(0, 5), ["4", "0", "0", "0", "4"]);
     await page.locator("#chart").hover();
-    assert.match(await page.locator("#readout").textContent(), /healthy \d r9, \d r8, \d r7; not serving/);
+    await page.locator("#readout", { hasText: /healthy \d r9, \d r8, \d r7; not serving/ }).waitFor();
   });
 
 /** Every new task fails its checks, so it goes on until it is cut off. */

@@ -332,7 +332,8 @@ fn before<DB: DrawingBackend>(
     Ok(())
 }
 
-/// The words that found no place, below their pieces: from the right, none over another one.
+/// The words that found no place, below their pieces: from the right, none over another one; inside the
+/// axis where all fit there, else up to the edge of the picture. Words that stand before their piece lead to it.
 fn note<DB: DrawingBackend>(
     to: &mut DB,
     below: &[(Piece, String)],
@@ -340,19 +341,31 @@ fn note<DB: DrawingBackend>(
     scale: Scale,
     palette: &Palette,
 ) -> Drawn<DB> {
-    let mut free = to.get_size().0 as i32 - scale.px(1.0);
-    for (piece, words) in below.iter().rev() {
+    let face = |colour: Colour| Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
+    let length = |words: &str| to.estimate_text_size(words, &face(palette.ink_2)).map_or(0, |(width, _)| width as i32);
+    let lengths: Vec<i32> = below.iter().map(|(_, words)| length(words)).collect();
+    let needed: i32 = lengths.iter().map(|length| length + scale.px(PAD)).sum();
+    let edge = to.get_size().0 as i32 - scale.px(1.0);
+    let mut free = if needed <= notes.w { notes.right().min(edge) } else { edge };
+    for ((piece, words), length) in below.iter().zip(lengths).rev() {
         let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
-        let face = Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
-        let length = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
         let from = piece.bar.x.min(free - length);
         if from < notes.x {
             continue;
         }
-        let middle = (piece.bar.x + piece.bar.w / 2).clamp(from, from + length);
-        let tick = scale.line(1.5) as i32;
-        pen::fill(to, Rect::new(middle - tick / 2, piece.bar.bottom(), tick, scale.px(3.0)), colour)?;
-        pen::text(to, words, (from, notes.y + notes.h / 2), face)?;
+        let (middle, tick) = (piece.bar.x + piece.bar.w / 2, scale.line(1.5) as i32);
+        let (left, top) = (middle - tick / 2, piece.bar.bottom());
+        let until = from + length;
+        if middle > until {
+            // Thin and close below the bars: the next words stand under it.
+            let thin = scale.line(1.0) as i32;
+            pen::fill(to, Rect::new(left, top, tick, thin), colour)?;
+            pen::fill(to, Rect::new(until - tick, top + thin, left + tick - until + tick, thin), colour)?;
+            pen::fill(to, Rect::new(until - tick, top + thin, tick, scale.px(3.0)), colour)?;
+        } else {
+            pen::fill(to, Rect::new(left, top, tick, scale.px(3.0)), colour)?;
+        }
+        pen::text(to, words, (from, notes.y + notes.h / 2), face(colour))?;
         free = from - scale.px(PAD);
     }
     Ok(())
@@ -569,6 +582,13 @@ mod tests {
         let below = picture(Rect::new(46, 18, 640, 15));
         let (_, y) = place_of(&below, "ROLLBACK_SUCCESSFUL").expect("it stands below");
         assert!(y > 18.0);
+        // Its words end with the axis, not in the gutter of labels.
+        let face = Face { size: 12.0, bold: false, colour: Palette::light().fail, anchor: Anchor::Left };
+        let mut unused = String::new();
+        let svg = SVGBackend::with_string(&mut unused, (756, 40));
+        let length = |word: &str| svg.estimate_text_size(word, &face).map_or(0.0, |(width, _)| f64::from(width));
+        let (x, _) = place_of(&below, "ROLLBACK_SUCCESSFUL").expect("it stands below");
+        assert!(x + length("ROLLBACK_SUCCESSFUL") <= 686.0 + 1.0, "{x}");
     }
 
     #[test]

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use common::{Known, run, settings, shapes};
+use common::{Known, Shape, run, settings, shapes};
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use rollscope_draw::chart::Tone;
 use rollscope_draw::compare::{Clock, Ran, RunChart, RunWords, playhead, top};
 use rollscope_draw::stage::{Layout, Level, Site};
-use rollscope_draw::{Palette, Scale};
+use rollscope_draw::{Palette, Rect, Scale};
 use rollscope_engine::settings::{Distribution, Settings};
 
 /// Healthy 45 s after the start, draining 5 min, stopping 30 s.
@@ -128,13 +128,21 @@ fn a_stage_of_one_row_stays_low() {
 }
 
 #[test]
-fn the_playhead_is_a_line_from_top_to_bottom() {
-    let mut text = String::new();
-    {
-        let mut svg = SVGBackend::with_string(&mut text, (100, 50));
-        playhead(&mut svg, 40, Scale(1.0), &Palette::light()).expect("paint");
-    }
-    let all = shapes(&text);
-    assert_eq!(all.len(), 2);
-    assert!(all.iter().all(|shape| shape.extent().1 == 0.0 && shape.extent().3 == 50.0));
+fn the_playhead_is_a_line_from_top_to_bottom_that_leaves_the_label_to_be_read() {
+    let label = Rect::new(60, 6, 30, 20);
+    let painted = |x: i32| {
+        let mut text = String::new();
+        {
+            let mut svg = SVGBackend::with_string(&mut text, (100, 50));
+            playhead(&mut svg, x, label, Scale(1.0), &Palette::light()).expect("paint");
+        }
+        shapes(&text)
+    };
+    let whole = painted(40);
+    assert_eq!(whole.len(), 2);
+    assert!(whole.iter().all(|shape| shape.extent().1 == 0.0 && shape.extent().3 == 50.0));
+    let parted = painted(75);
+    assert_eq!(parted.len(), 4);
+    let free = |shape: &Shape| shape.extent().3 <= 6.0 || shape.extent().1 >= 26.0;
+    assert!(parted.iter().all(free), "{:?}", parted.iter().map(Shape::extent).collect::<Vec<_>>());
 }

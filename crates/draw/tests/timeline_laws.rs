@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Known, Plain, Shape, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
+use common::{Known, Plain, Shape, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use rollscope_draw::chart::{self, ChartWords, Tone};
@@ -124,7 +124,8 @@ fn nothing_lies_outside_of_the_picture() {
 
 #[test]
 fn labels_never_overlap() {
-    for known in typical().into_iter().chain(runs(5, 4)) {
+    let guarded = [failures::deferred(), failures::early(), failures::tripped(), failures::many(), failures::first()];
+    for known in typical().into_iter().chain(runs(5, 4)).chain(guarded.iter().map(run)) {
         for (width, phone) in WIDTHS {
             let timeline = known.timeline(width, if phone { 384.0 } else { 250.0 }, phone, 1.0);
             for (shapes, _) in pictures(&timeline, &known) {

@@ -7,6 +7,7 @@
 //! read is named with line and column. The text itself stays with the caller.
 
 mod failures;
+mod foreign;
 mod pieces;
 mod service;
 mod target_group;
@@ -149,7 +150,7 @@ pub fn import(text: &str, choice: Option<&str>) -> Import {
         Ok(pieces) => pieces,
         Err(problem) => {
             let mut import = Import::new(Format::Unknown);
-            import.problems.push(*problem);
+            import.problems.push(foreign::problem(text).unwrap_or(*problem));
             return import;
         }
     };
@@ -256,6 +257,10 @@ fn locate(found: &Found<'_>, problem: &mut Problem) {
     }
 }
 
+/// What a task definition and target groups lack, and where it is found.
+const NO_SERVICE: &str = "the service (desired count, percentages, circuit breaker, load balancer); add the answer of \
+                          aws ecs describe-services below this text and read again";
+
 /// A task definition alone is no service: nothing is invented.
 fn without_service(pieces: &Pieces) -> Import {
     let mut import = Import::new(Format::Unknown);
@@ -263,17 +268,13 @@ fn without_service(pieces: &Pieces) -> Import {
     task_definition::read(pieces, None, &mut tree, &mut import);
     target_group::read(pieces, &mut tree, &mut import);
     if import.values.is_empty() {
-        let expected = "expected a scenario document, the answer of describe-services, or a JSON object with a \
-                        deploymentConfiguration; a task definition and target groups may stand beside them";
-        let first = pieces.all.first();
-        let found = first.map(|piece| piece.value().short(60)).unwrap_or_default();
-        let mut problem = Problem::error(Kind::Unknown, "", found, expected);
-        problem.position = first.and_then(|piece| piece.position(""));
+        let mut problem = foreign::template(pieces).unwrap_or_else(|| foreign::unknown(pieces));
+        problem.position = pieces.all.first().and_then(|piece| piece.position(""));
         import.problems.push(problem);
         return import;
     }
     import.format = Format::Parts;
-    import.needs.insert(0, "the service: desired count, percentages, circuit breaker, load balancer".into());
+    import.needs.insert(0, NO_SERVICE.into());
     import.needs.push("time from start to RUNNING and to healthy".into());
     import
 }

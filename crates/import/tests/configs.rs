@@ -78,9 +78,31 @@ fn a_task_definition_alone_invents_no_service() {
     let expected = compare(&import, DEFINITION_EXPECTED);
     assert_eq!(expected.pointer("/computed/maxTasksPerInstanceBecauseOfPorts"), Some(&Value::from(1)));
     assert!(import.warnings.iter().any(|w| w.contains("port 7000") && w.contains("one task per instance")));
-    assert!(import.needs.iter().any(|need| need.contains("the service")));
+    assert!(import.needs[0].contains("the service") && import.needs[0].contains("describe-services"), "the way out");
     assert!(import.needs.iter().any(|need| need.contains("instances")));
     assert_eq!(import.problems, []);
+}
+
+#[test]
+fn another_form_is_called_by_its_name_and_no_word_is_cut() {
+    let json = r#"{"Parameters":{},"Resources":{"Mailer":{"Type":"AWS::ECS::Service","Properties":{"ServiceName":"mailer"}}}}"#;
+    let yaml = "AWSTemplateFormatVersion: 2010-09-09\nResources:\n  Mailer:\n    Type: AWS::ECS::Service\n";
+    let terraform = "resource \"aws_ecs_service\" \"mailer\" {\n  desired_count = 3\n}\n";
+    let told = |text: &str| {
+        let read = import(text, None);
+        assert_eq!((read.format, &read.document, read.problems.len()), (Format::Unknown, &None, 1), "{text}");
+        read.problems[0].to_string()
+    };
+    for (text, name) in [(json, "CloudFormation template"), (yaml, "CloudFormation template"), (terraform, "Terraform")]
+    {
+        let told = told(text);
+        assert!(told.contains(name) && told.contains("describe-services"), "{told}");
+    }
+    let other = told(r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{},"spec":{},"status":{}}"#);
+    assert!(
+        other.contains("an object with apiVersion, kind, metadata, spec and more") && !other.contains('…'),
+        "{other}"
+    );
 }
 
 #[test]

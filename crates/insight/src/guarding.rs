@@ -126,6 +126,13 @@ impl Guarding {
         self.uncounted.iter().filter(|group| group.is_failure()).map(|group| group.times).sum()
     }
 
+    /// Failures that were counted before the run began, or are not among the rows: what the first row stands on.
+    ///
+    /// Example: a service that comes with one counted failure, and none in the run: 1.
+    pub fn counted_before(&self) -> u32 {
+        self.counted.first().map_or(self.count, |first| first.count.saturating_sub(1))
+    }
+
     /// When it failed, if it did.
     pub fn failed_at(&self) -> Option<SimTime> {
         failed_at(&self.service)

@@ -129,7 +129,9 @@ impl Instant {
             // It is the decision to roll back that explains them, whenever it was.
             MomentKind::RolledBack
             | MomentKind::Back
-            | MomentKind::Ended(OutcomeKind::RolledBack | OutcomeKind::Failed) => None,
+            | MomentKind::Ended(OutcomeKind::RolledBack | OutcomeKind::Failed)
+            // What completed it, which may be long ago.
+            | MomentKind::Ended(OutcomeKind::Completed | OutcomeKind::CompletedThenFailing) => None,
             MomentKind::Done => of(&|d| weight(&d.reason) == ENDS),
             _ => {
                 let done = self.decisions.iter().filter(|d| !matches!(d.rule, Rule::Hold | Rule::Deploy));

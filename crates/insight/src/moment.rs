@@ -228,7 +228,9 @@ pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
     Moment {
         at: now,
         kind,
-        because: because.or_else(|| last_decision(run.records, now, |reason| ended_by(kind, reason))),
+        because: because
+            .or_else(|| last_decision(run.records, now, |reason| ended_by(kind, reason)))
+            .or_else(|| last_decision(run.records, now, |_| ended_well(kind))),
         follows: here.follows,
         failure: here.failure(),
         course,
@@ -249,7 +251,13 @@ fn last_decision(records: &[Record], now: SimTime, wanted: impl Fn(&Reason) -> b
     })
 }
 
-/// Whether a decision is behind the end of a rollout that failed; any is behind all other moments.
+/// The run is over and nothing failed.
+fn ended_well(kind: MomentKind) -> bool {
+    matches!(kind, MomentKind::Ended(OutcomeKind::Completed | OutcomeKind::CompletedThenFailing))
+}
+
+/// Whether a decision is behind the end of a rollout: what completed it, or what came of its failure; any is behind
+/// all other moments.
 fn ended_by(kind: MomentKind, reason: &Reason) -> bool {
     match kind {
         MomentKind::RolledBack | MomentKind::Back | MomentKind::Ended(OutcomeKind::RolledBack) => {
@@ -257,6 +265,9 @@ fn ended_by(kind: MomentKind, reason: &Reason) -> bool {
         }
         MomentKind::Ended(OutcomeKind::Failed) => {
             matches!(reason, Reason::NoCandidate { .. } | Reason::NoRollback { .. })
+        }
+        kind if ended_well(kind) => {
+            matches!(reason, Reason::Completed { .. } | Reason::EarlySuccess { .. } | Reason::ShiftCompleted { .. })
         }
         _ => true,
     }

@@ -127,6 +127,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::LateBreaker(_) => "late_breaker",
         Caution::Unseen => "unseen",
         Caution::NeverEnough => "never_enough",
+        Caution::ReplacementWaits(_) => "replacement_waits",
         Caution::WaiterGivesUp => "waiter_gives_up",
         Caution::NotTrustworthy => "not_trustworthy",
     }

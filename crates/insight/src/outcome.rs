@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use rollscope_engine::frame::{DeploymentView, Frame, LaneCounts, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, FailureVerdict, Reason, Record, TaskChange, What};
+use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
+use rollscope_engine::trace::{
+    Decision, DeploymentChange, DeploymentId, FailureVerdict, Reason, Record, TaskChange, What,
+};
 use rollscope_engine::{Ending, SimTime};
 
 use crate::figures::{Figures, figures};
@@ -51,6 +53,11 @@ pub struct Outcome {
     pub rolled_back_at: Option<SimTime>,
     /// The revision that a failure of the newest service deployment went back to, or would have.
     pub candidate: Option<u32>,
+    /// Milliseconds from the stop of an unhealthy task that finds no room for its replacement to the start of that
+    /// one, the longest; 0 where there was none.
+    pub replacement_waited_ms: u64,
+    /// The stage that lasted as long as any may and failed the newest deployment; the rollback has stages of its own.
+    pub failed_stage: Option<Stage>,
     /// The ServicesStable waiter that was started with it.
     pub waiter: Option<Waiter>,
 }
@@ -204,6 +211,8 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         figures: figures(run, rolled_out, until),
         now: end_state(&frame),
         candidate: newest.and_then(|s| candidate(run, s)),
+        replacement_waited_ms: replacement_waited(run.records),
+        failed_stage: failed_stage(run.records),
         waiter: newest.map(|s| waiter(run, s.started)),
         rolled_back_at,
         deployments: frame.deployments,
@@ -223,6 +232,34 @@ fn candidate(run: RunView<'_>, service: &ServiceDeployment) -> Option<u32> {
     let ledger = Ledger::at(run.end.settings(), run.records, service.started);
     let other = |d: &&LedgerDeployment| d.id != service.deployment && d.state == RolloutState::Completed;
     ledger.all().iter().rfind(other).map(|d| d.revision)
+}
+
+/// The longest time a replacement waits for the room of the task it replaces.
+///
+/// Example: stopped first at 2:00, gone after a deregistration delay of half an hour, the next one starts at 32:02:
+/// 1,802,000.
+fn replacement_waited(records: &[Record]) -> u64 {
+    let (mut since, mut longest) = (None, 0);
+    for record in records {
+        match record.what {
+            What::Decision(Decision { reason: Reason::NoRoomStopFirst { .. }, .. }) => {
+                since.get_or_insert(record.at);
+            }
+            What::Task { change: TaskChange::Created { .. }, .. } => {
+                longest = longest.max(since.take().map_or(0, |since| record.at.since(since)));
+            }
+            _ => {}
+        }
+    }
+    longest
+}
+
+/// The stage that ran into the limit of stages, the last one that did.
+fn failed_stage(records: &[Record]) -> Option<Stage> {
+    records.iter().rev().find_map(|record| match record.what {
+        What::Decision(Decision { reason: Reason::StageLimit { stage }, .. }) => Some(stage),
+        _ => None,
+    })
 }
 
 /// What the records tell of the newest deployment.

@@ -1,6 +1,7 @@
 //! One word on a scenario.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::time::MINUTE;
 
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
@@ -56,6 +57,8 @@ pub enum Caution {
     Unseen,
     /// Tasks fail without end, and healthy ones set the breaker's count back before it trips.
     NeverEnough,
+    /// Nothing is rolled out, and the replacement of an unhealthy task waits this many milliseconds for its room.
+    ReplacementWaits(u64),
     /// All goes well, and whoever waits for "services stable" gives up before.
     WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
@@ -77,6 +80,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
             if outcome.figures.waves == 0 && blocked == BlockedBy::Configuration =>
         {
             Verdict::CannotMove
+        }
+        (Verdict::NothingToDo, OutcomeKind::Completed) if outcome.replacement_waited_ms >= LONG_MS => {
+            Verdict::Caution(Caution::ReplacementWaits(outcome.replacement_waited_ms))
         }
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
         (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
@@ -106,6 +112,9 @@ pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
         _ => None,
     }
 }
+
+/// A replacement that waits this long is worth a word: the default stop of a task takes no longer.
+const LONG_MS: u64 = MINUTE;
 
 /// A circuit breaker that needs this many failures or more is worth a word: each of them takes the
 /// time of a start.

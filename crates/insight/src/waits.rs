@@ -27,6 +27,8 @@ pub struct Wait {
     pub at: SimTime,
     /// What happens then.
     pub cause: WaitCause,
+    /// Tasks that become healthy at the same moment, where stops follow from them and starts from `cause`.
+    pub healthy: Option<Tasks>,
     /// Tasks that start because of it.
     pub starts: Option<Tasks>,
     /// The one task that starts takes the slot of the one that is gone.
@@ -132,6 +134,10 @@ fn add(tasks: &mut Option<Tasks>, task: &TaskRef) {
     tasks.get_or_insert(Tasks { first: task.name, count: 0 }).count += 1;
 }
 
+fn of_revision(tasks: Tasks, task: &TaskRef) -> bool {
+    tasks.first.revision == task.name.revision
+}
+
 fn add_ref(tasks: &mut Option<(Tasks, TaskRef)>, task: &TaskRef) {
     tasks.get_or_insert((Tasks { first: task.name, count: 0 }, *task)).0.count += 1;
 }
@@ -148,7 +154,10 @@ impl Instant {
                             add(&mut instant.failed, &task);
                         }
                     }
-                    TaskChange::Healthy => add(&mut instant.healthy, &task),
+                    // Those of one revision: "7·5 and 1 more" is read as two of r7.
+                    TaskChange::Healthy if instant.healthy.is_none_or(|tasks| of_revision(tasks, &task)) => {
+                        add(&mut instant.healthy, &task);
+                    }
                     TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
                     TaskChange::StopDecided(cause) => {
@@ -208,6 +217,13 @@ impl Instant {
             Reason::NoCandidate { .. } | Reason::NoRollback { .. } => self.ends = Some(WaitEnd::FailsForGood),
             reason => self.fails |= failing(&reason).is_some(),
         }
+    }
+
+    /// The healthy tasks behind stops, where `cause` is only what starts follow from.
+    fn behind_stops(&self, cause: WaitCause) -> Option<Tasks> {
+        let of_room = matches!(cause, WaitCause::Gone(_) | WaitCause::Failed(_) | WaitCause::Places(_));
+        let both = self.starts.is_some() && self.stops.is_some() && self.ill == 0;
+        self.healthy.filter(|_| of_room && both && !self.fails)
     }
 
     /// The event that the consequence follows from: an act first, then what the kind of consequence
@@ -270,7 +286,8 @@ pub(crate) fn waits(records: &[Record], now: SimTime, most: usize) -> Vec<Wait> 
         // The same tasks fail and are stopped, in whatever order: they are named once.
         let same = |failing: &Tasks| Some(failing.count) == instant.stops.map(|stops| stops.count);
         let stops = instant.unhealthy.filter(|failing| same(failing) && failing.count == instant.ill).or(instant.stops);
-        found.push(Wait { at, cause, starts, same_slot, stops, shift, ends: instant.ends });
+        let healthy = instant.behind_stops(cause);
+        found.push(Wait { at, cause, healthy, starts, same_slot, stops, shift, ends: instant.ends });
         if found.len() == most {
             break;
         }
@@ -303,4 +320,65 @@ pub(crate) fn hold_before(records: &[Record], t: SimTime) -> Option<(SimTime, Re
         What::Decision(Decision { rule: Rule::Hold, reason, .. }) => Some((record.at, reason)),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_scenario::presets::PRESETS;
+
+    use super::*;
+    use crate::run_to_end;
+
+    /// How many tasks of the revision became healthy then, and whether any did.
+    fn healthy_at(records: &[Record], at: SimTime, revision: u32) -> u32 {
+        let here = records.iter().filter(|record| record.at == at);
+        let tasks = here.filter(|record| match record.what {
+            What::Task { task, change: TaskChange::Healthy } => task.name.revision == revision,
+            _ => false,
+        });
+        tasks.count() as u32
+    }
+
+    #[test]
+    fn what_is_healthy_is_named_of_one_revision_and_wherever_stops_follow() {
+        let (mut named, mut both) = (0, 0);
+        for preset in PRESETS {
+            let Ok(resolved) = rollscope_scenario::Document::from_text(preset.document).document.resolve() else {
+                continue;
+            };
+            let run = run_to_end(resolved.settings);
+            let records = run.view().records;
+            let mut now = SimTime::ZERO;
+            while let Some(wait) = waits(records, now, 1).pop() {
+                now = wait.at;
+                let told = match wait.cause {
+                    WaitCause::Healthy(tasks) => Some(tasks),
+                    _ => wait.healthy,
+                };
+                if let Some(tasks) = told {
+                    named += 1;
+                    let there = healthy_at(records, now, tasks.first.revision);
+                    assert_eq!(tasks.count, there, "{} at {now:?}", preset.id);
+                }
+                if wait.starts.is_some() && wait.stops.is_some() && matches!(wait.cause, WaitCause::Gone(_)) {
+                    let here = records.iter().filter(|record| record.at == now);
+                    let healthy =
+                        |record: &&Record| matches!(record.what, What::Task { change: TaskChange::Healthy, .. });
+                    both += 1;
+                    let unhealthy = |record: &&Record| {
+                        matches!(record.what, What::Task { change: TaskChange::StopDecided(StopCause::Unhealthy), .. })
+                    };
+                    if !here.clone().any(|record| unhealthy(&record)) {
+                        assert_eq!(
+                            wait.healthy.is_some(),
+                            here.clone().any(|r| healthy(&r)),
+                            "{} at {now:?}",
+                            preset.id
+                        );
+                    }
+                }
+            }
+        }
+        assert!(named > 50 && both > 0, "{named} {both}");
+    }
 }

@@ -45,6 +45,7 @@ steps! {
     "39" "grace-150",
     "40" "grace-180",
     "41" "pipeline-gives-up",
+    "66" "grace-is-no-shield",
     "67" "alarm-already-red",
     "68" "old-task-dies",
     "69" "ninety-nine-at-once",

@@ -384,6 +384,13 @@ pub const PRESETS: &[Preset] = &[
         "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
     ),
     preset!(
+        Waits,
+        "66",
+        "grace-is-no-shield",
+        "Grace is no shield",
+        "No rollout runs: the only task fails its check, and its replacement fails too while its grace period still hides it."
+    ),
+    preset!(
         Room,
         "42",
         "daemon-defaults",

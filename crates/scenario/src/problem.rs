@@ -144,8 +144,10 @@ impl fmt::Display for Problem {
             write!(f, "{}: ", self.field.trim_start_matches('/').replace('/', "."))?;
         }
         match (self.kind, &*self.given) {
-            (Kind::Missing, _) => f.write_str("missing; needed: ")?,
+            (Kind::Missing, "absent") => f.write_str("missing; needed: ")?,
             (_, "" | "given") => {}
+            // An unknown key is named by its place already.
+            (Kind::Unknown, given) if self.field.rsplit('/').next() == Some(given) => {}
             (Kind::Invalid, given) if self.is_error() => write!(f, "{given} is not accepted; allowed: ")?,
             (_, given) => write!(f, "{given}: ")?,
         }

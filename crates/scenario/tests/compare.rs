@@ -1,6 +1,7 @@
 //! Comparisons: several links in one fragment come back, and each part knows when it is broken.
 
 use rollscope_scenario::link::{LinkError, decode, decode_compared, encode, encode_compared, is_compared};
+use rollscope_scenario::presets::Preset;
 use rollscope_scenario::{Document, Link, Value};
 
 /// Numbers from a seed.
@@ -160,5 +161,21 @@ fn golden_lines_are_canonical() {
         let all: Vec<String> = some.iter().map(|link| link.document.to_json().to_string()).collect();
         let line = format!("{} [{}]", encode_compared(some), all.join(","));
         assert!(golden.contains(&line), "missing in golden_comparisons.txt:\n{line}");
+    }
+}
+
+/// The documents of a comparison in the documentation are those of the presets that it names.
+#[test]
+fn the_strategies_side_by_side_are_the_presets() {
+    let page = include_str!("../../../docs/link.md");
+    let link = page.lines().filter_map(|line| line.strip_prefix('#')).find(|line| line.contains("strategy=CANARY"));
+    let found = read(link.expect("the strategies stand in docs/link.md"));
+    let wanted = ["rolled", "blue-green", "linear", "canary"];
+    assert_eq!(found.len(), wanted.len());
+    for (link, id) in found.into_iter().zip(wanted) {
+        let preset = Preset::find(id).unwrap_or_else(|| panic!("no preset {id}"));
+        let mut document = Document::from_text(preset.document).document;
+        document.notes = None;
+        assert_eq!(link.document.to_json(), document.to_json(), "{id}");
     }
 }

@@ -58,6 +58,7 @@ fn every_problem_at_once_with_its_line() {
         "unreadable is not absent too"
     );
     assert!(!at("/colour").is_error(), "an unknown key is a warning");
+    assert_eq!(at("/colour").to_string().matches("colour").count(), 1, "named once: {}", at("/colour"));
     assert_eq!(at("/service/deploymentConfiguration/minimumHealthyPercent").nearest, Some(Value::from(100)));
     assert!(at("/service/deploymentConfiguration/minimumHealthyPercent").service_error.is_some());
     assert!(problems.is_sorted_by_key(|p| !p.is_error()), "errors first");

@@ -20,6 +20,7 @@ pub mod time;
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::Command;
+use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason, Record};
 use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, ServiceEvent};
 use rollscope_scenario::Problem;
@@ -66,26 +67,46 @@ pub fn rule(reason: &Reason) -> RuleWords {
 }
 
 /// The rule behind a moment: behind failures it is the circuit breaker's, whatever the scheduler decides then, and
-/// where nothing happens that of the waiting; absent where failures are that nothing counts.
+/// where nothing happens that of the waiting. Failures that nothing counts have that of what is decided then.
 pub fn moment_rule(moment: &Moment) -> Option<RuleWords> {
+    let rule = rule_of(moment)?;
+    let (source_title, url) = source_of(rule, moment).source();
+    Some(RuleWords { source_title, url, ..rule_words(rule) })
+}
+
+fn rule_of(moment: &Moment) -> Option<RuleKind> {
+    let because = moment.because.map(|decision| decision.reason);
     match moment.kind {
-        MomentKind::Counts(_) => Some(rule_words(RuleKind::Breaker)),
-        MomentKind::TasksFail(_) => moment.failure.map(|_| rule_words(RuleKind::Breaker)),
-        MomentKind::WaitsForHealth if !moment.checked => Some(rule_words(RuleKind::Unchecked)),
+        MomentKind::Counts(_) => return Some(RuleKind::Breaker),
+        MomentKind::TasksFail(_) if moment.failure.is_some() => return Some(RuleKind::Breaker),
+        MomentKind::WaitsForHealth if !moment.checked => return Some(RuleKind::Unchecked),
         MomentKind::Ended(_)
         | MomentKind::Fails(_)
         | MomentKind::RollbackFails
         | MomentKind::RolledBack
         | MomentKind::Back
         | MomentKind::Done
-        | MomentKind::Acting { .. } => moment.because.map(|decision| rule(&decision.reason)),
-        _ => moment.hold.or(moment.because.map(|decision| decision.reason)).map(|reason| rule(&reason)),
+        | MomentKind::TasksFail(_)
+        | MomentKind::Acting { .. } => because,
+        _ => moment.hold.or(because),
     }
+    .map(|reason| RuleKind::of(&reason))
 }
 
-/// The rule behind a figure, with its source.
-pub fn figure_rule(figure: Figure) -> RuleWords {
-    rule_words(RuleKind::of_figure(figure))
+/// The rule whose page is cited: for what follows from a failure the page about what failed it, which is not always the
+/// circuit breaker.
+fn source_of(rule: RuleKind, moment: &Moment) -> RuleKind {
+    if !matches!(rule, RuleKind::Rollback | RuleKind::Failed) {
+        return rule;
+    }
+    match moment.course.and_then(|course| course.failed) {
+        Some((_, FailedBy::Alarm)) => RuleKind::Alarms,
+        Some((_, FailedBy::Digests)) => RuleKind::Digests,
+        Some((_, FailedBy::Person)) => RuleKind::Deploy,
+        Some((_, FailedBy::Hook)) => RuleKind::Hooks,
+        Some((_, FailedBy::StageLimit)) => RuleKind::Stages,
+        Some((_, FailedBy::Breaker)) | None => rule,
+    }
 }
 
 fn rule_words(rule: RuleKind) -> RuleWords {

@@ -407,6 +407,8 @@ phrases! {
     fn uncounted(group: &Uncounted) -> String;
     /// Rows of the list that are not shown.
     fn earlier(n: usize) -> String;
+    /// What the counter begins with while no failure of the run is counted.
+    fn counted_before(n: u32) -> String;
     /// "5 of 5"
     fn count_of(n: u32, threshold: u32) -> String;
     /// The counter for those who do not see its pips.

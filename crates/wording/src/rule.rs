@@ -2,8 +2,6 @@
 
 use rollscope_engine::trace::Reason;
 
-use crate::text::Figure;
-
 /// A rule in a few words, with the page of the documentation that states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWords {
@@ -70,8 +68,6 @@ pub enum RuleKind {
     Rebalance,
     /// Image digests are resolved.
     Digests,
-    /// Tasks beyond the desired count cost.
-    ExtraCapacity,
     /// Two full sets of tasks, and the stages one after the other.
     Stages,
     /// Production traffic moves by weights.
@@ -132,17 +128,6 @@ impl RuleKind {
             | Reason::StepWaits { .. }
             | Reason::ShiftTakes { .. } => RuleKind::TrafficShift,
             Reason::HookWaits { .. } | Reason::HookFailed { .. } => RuleKind::Hooks,
-        }
-    }
-
-    /// The rule behind a figure.
-    pub const fn of_figure(figure: Figure) -> RuleKind {
-        match figure {
-            Figure::DoneAfter => RuleKind::Completion,
-            Figure::FewestHealthy => RuleKind::Floor,
-            Figure::MostAtOnce | Figure::Waves => RuleKind::Ceiling,
-            Figure::BothVersions => RuleKind::Healthy,
-            Figure::ExtraCapacity => RuleKind::ExtraCapacity,
         }
     }
 
@@ -220,8 +205,7 @@ impl RuleKind {
             | RuleKind::ReplacementFirst
             | RuleKind::Surplus
             | RuleKind::Lockstep
-            | RuleKind::Digests
-            | RuleKind::ExtraCapacity => ROLLING,
+            | RuleKind::Digests => ROLLING,
         }
     }
 }

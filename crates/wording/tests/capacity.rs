@@ -86,7 +86,8 @@ fn the_sum_names_the_room_below_the_ceiling() {
     let run = run_to_end(settings);
     let sums = moment_at(run.view(), &run.end).sums;
     assert_eq!((sums.room, sums.places), (4, Some((4, 0))));
-    assert_eq!(say(Text::PlacesTerm(&sums)), "limited by places, 0 of 4 free");
+    assert_eq!(say(Text::PlacesTerm(&sums)), "room to start: 0 of 4 places are free");
+    assert_eq!(say(Text::RoomTotal(&sums)), "room below the ceiling", "one result in a card");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What is said at every moment of every preset agrees with what happens there.
 
 use rollscope_engine::sim::service_deployment::ServiceStatus;
-use rollscope_engine::trace::{Decision, FailureVerdict, Record, ServiceChange, What};
+use rollscope_engine::trace::{Decision, FailureVerdict, Reason, Record, ServiceChange, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_insight::moment::moment_at;
-use rollscope_insight::{Moment, MomentKind, Run, WaitEnd, outcome, run_to_end};
+use rollscope_insight::{Moment, MomentKind, OutcomeKind, Run, WaitEnd, outcome, run_to_end};
 use rollscope_scenario::{Document, PRESETS};
 use rollscope_wording::{Language, Scene, Text};
 
@@ -160,4 +160,58 @@ fn what_is_waited_for_comes_as_it_is_told() {
             assert_eq!(words.contains("the deployment is done"), is(then, ServiceStatus::Successful), "{words}");
         }
     });
+}
+
+/// Whether the circuit breaker is on.
+fn watched(told: &Told<'_>) -> bool {
+    let params = told.run.end.settings().platform.ecs();
+    params.breaker.is_some()
+}
+
+#[test]
+fn the_rule_is_that_of_what_happened() {
+    let (mut back, mut uncounted, mut early) = (0, 0, 0);
+    each(|told| {
+        let rule = rollscope_wording::moment_rule(&told.moment);
+        let of_breaker = rule.as_ref().is_some_and(|rule| rule.url.contains("circuit-breaker"));
+        assert!(watched(told) || !of_breaker, "the breaker is off: {}", told.place());
+        back += usize::from(!watched(told) && rule.as_ref().is_some_and(|rule| rule.url.contains("alarm")));
+        if matches!(told.moment.kind, MomentKind::TasksFail(_)) {
+            uncounted += 1;
+            assert!(rule.is_some(), "a rule: {}", told.place());
+        }
+        let because = told.moment.because.map(|decision| decision.reason);
+        if told.moment.kind == MomentKind::Ended(OutcomeKind::Completed)
+            && outcome(told.run.view()).completed_at.is_some()
+        {
+            let completes = matches!(
+                because,
+                Some(Reason::Completed { .. } | Reason::EarlySuccess { .. } | Reason::ShiftCompleted { .. })
+            );
+            assert!(completes, "what completed it: {} {because:?}", told.place());
+        }
+        if let (MomentKind::Ended(OutcomeKind::Completed), Some(Reason::EarlySuccess { healthy, gate, .. })) =
+            (told.moment.kind, because)
+        {
+            early += 1;
+            assert!(
+                told.title.contains(&format!("{healthy} healthy")) && told.title.contains(&format!("gate is {gate}")),
+                "{}",
+                told.place()
+            );
+        }
+    });
+    assert!(back > 0 && uncounted > 0 && early > 0, "{back} {uncounted} {early}");
+}
+
+#[test]
+fn a_heading_counts_what_counted_then() {
+    let mut later = 0;
+    each(|told| {
+        let (MomentKind::Counts(n), Some((failure, _))) = (told.moment.kind, told.moment.failure) else { return };
+        let all = told.title.to_lowercase().ends_with(&format!("{n} failure{} counted", if n == 1 { "" } else { "s" }));
+        assert_eq!(all, failure.count <= n, "{} of {}: {}", failure.count, n, told.place());
+        later += usize::from(!all);
+    });
+    assert!(later > 0);
 }

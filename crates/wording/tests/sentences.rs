@@ -144,6 +144,11 @@ fn verdicts() {
             "First step: start 4, stop 0. All at once, at full strength, 1 minute 15.",
         ),
         (
+            service(7, 66, 133, ""),
+            "It can move",
+            "First step: start 2, stop 2. Up to four at a time, down to 5 healthy, about 3 minutes.",
+        ),
+        (
             service(4, 50, 100, ""),
             "It can move",
             "First step: start 0, stop 2. Two at a time, down to 2 healthy, about 3 minutes.",
@@ -346,4 +351,19 @@ fn a_run_that_somebody_acts_on_is_told_as_it_goes() {
         words,
         "At first nothing can start and nothing can stop. With what is done later: at full strength, at most 2 at once, about 2 minutes."
     );
+}
+
+#[test]
+fn a_verdict_tells_what_the_run_knows() {
+    let told = |id: &str| {
+        let preset = rollscope_scenario::presets::Preset::find(id).unwrap_or_else(|| panic!("no preset {id}"));
+        let resolved = Document::from_text(preset.document).resolve().expect("a preset");
+        let outcome = outcome(run_to_end(resolved.settings.clone()).view());
+        Language::English.say(Text::Verdict(&check(&resolved), Some(&outcome)))
+    };
+    // The rollback ends in CLEAN_UP; it is SCALE_UP that lasted too long.
+    let stage = told("day-in-scale-up");
+    assert!(stage.contains("the stage SCALE_UP lasts for 24 hours"), "{stage}");
+    let held = told("long-drain");
+    assert!(held.contains("its replacement waits about 30 minutes for the room"), "{held}");
 }

@@ -1,6 +1,6 @@
 //! Where the time of a run goes, as one bar.
 
-use rollscope_insight::{Account, Part};
+use rollscope_insight::Account;
 use rollscope_wording::Text;
 use yew::prelude::*;
 
@@ -18,7 +18,7 @@ const LEAST: u64 = 14;
 pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
     let ms: Vec<u64> = account.parts.iter().map(|share| share.ms).collect();
     let part = |(share, (x, width)): (&rollscope_insight::account::Share, (u64, u64))| {
-        let class = format!("part {}", class(share.part));
+        let class = format!("part {}", share.part.looks_like());
         html! { <rect {class} x={percent(x)} y="0" width={percent(width)} height="16" /> }
     };
     let entry = |share: &rollscope_insight::account::Share| {
@@ -30,7 +30,7 @@ pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
             <>
                 <span class="of">{ say.text(Text::Part(share.part)) }</span>
                 <strong>
-                    <svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", class(share.part))} width="14" height="10" /></svg>
+                    <svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", share.part.looks_like())} width="14" height="10" /></svg>
                     { text::percent(share.percent) }
                 </strong>
             </>
@@ -58,18 +58,6 @@ pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
 
 fn percent(tenths: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
-}
-
-/// The fills are those of the boxes: a new task on its way, a healthy one, one that drains, one that
-/// stops.
-fn class(part: Part) -> &'static str {
-    match part {
-        Part::Provisioning | Part::Pull | Part::StartUp => "start",
-        Part::Checks | Part::Grace | Part::Unchecked | Part::Serving => "checks",
-        Part::Draining => "draining",
-        Part::Stopping => "stopping",
-        Part::OtherSide | Part::Waiting | Part::Pausing | Part::Baking => "waiting",
-    }
 }
 
 fn patterns() -> Html {

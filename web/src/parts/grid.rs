@@ -73,16 +73,7 @@ pub fn Grid(props: &Props) -> Html {
             }
         }
     };
-    let onfocusout = {
-        let (on, grid) = (props.on.clone(), grid.clone());
-        move |event: FocusEvent| {
-            let to = event.related_target().and_then(|target| target.dyn_into::<Node>().ok());
-            let inside = grid.cast::<Node>().is_some_and(|grid| grid.contains(to.as_ref()));
-            if !inside {
-                on.emit(Msg::Hover(Hover::None));
-            }
-        }
-    };
+    let onfocusout = left(props.on.clone(), grid.clone());
     let row = |slots: &Vec<u32>| {
         html! { <div role="row">{ for slots.iter().map(|slot| cell(props, *slot, stop)) }</div> }
     };
@@ -90,6 +81,17 @@ pub fn Grid(props: &Props) -> Html {
         <div ref={grid} id="grid" class="only-read" role="grid" aria-label={t(Label::TasksOnStage)} {onkeydown} {onfocusout}>
             { for props.rows.iter().map(row) }
         </div>
+    }
+}
+
+/// Nothing is pointed at any more once the focus leaves the grid.
+pub fn left(on: Callback<Msg>, grid: NodeRef) -> impl Fn(FocusEvent) {
+    move |event| {
+        let to = event.related_target().and_then(|target| target.dyn_into::<Node>().ok());
+        let inside = grid.cast::<Node>().is_some_and(|grid| grid.contains(to.as_ref()));
+        if !inside {
+            on.emit(Msg::Hover(Hover::None));
+        }
     }
 }
 

@@ -203,5 +203,5 @@ pub fn figures(figures: &[Figure], on: &Callback<Msg>) -> Html {
             </button></li>
         }
     };
-    html! { <ul class="figures">{ for figures.iter().map(figure) }</ul> }
+    html! { <ul class="figures" aria-label={t(Label::FiguresOfRun)}>{ for figures.iter().map(figure) }</ul> }
 }

@@ -10,10 +10,10 @@ use rollscope_engine::Frame;
 use rollscope_engine::frame::TaskView;
 use rollscope_engine::settings::TaskName;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, Node};
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use super::grid::{CELLS_MAX, words};
+use super::grid::{CELLS_MAX, left, words};
 use crate::app::model::{Hover, Msg};
 use crate::say::Say;
 use crate::text::{self, Label, t};
@@ -142,16 +142,7 @@ pub fn HostGrid(props: &Props) -> Html {
             }
         }
     };
-    let onfocusout = {
-        let (on, grid) = (props.on.clone(), grid.clone());
-        move |event: FocusEvent| {
-            let to = event.related_target().and_then(|target| target.dyn_into::<Node>().ok());
-            let inside = grid.cast::<Node>().is_some_and(|grid| grid.contains(to.as_ref()));
-            if !inside {
-                on.emit(Msg::Hover(Hover::None));
-            }
-        }
-    };
+    let onfocusout = left(props.on.clone(), grid.clone());
     // Of very many rows those around the focus are there; a screen reader is told how many there are.
     let around = stop.and_then(|stop| find(&rows, stop)).map_or(0, |(row, _)| row).saturating_sub(ROWS_MAX / 2);
     let from = around.min(rows.len().saturating_sub(ROWS_MAX));

@@ -92,7 +92,7 @@ fn counter(props: &Props) -> Html {
             if hidden > 0 { <p class="earlier">{ text::earlier(hidden) }</p> }
             <ol class="counted" id="counted" aria-label={t(Label::CountedFailures)}>{ for guarding.counted[hidden..].iter().map(row) }</ol>
             if guarding.counted.is_empty() {
-                <p class="counted none"><span>{ t(Label::NoneCounted) }</span>{ pips(guarding.count, guarding.threshold) }</p>
+                <p class="counted none"><span>{ text::counted_before(guarding.counted_before()) }</span>{ pips(guarding.count, guarding.threshold) }</p>
             }
             <dl class="of-counter">
                 <div class={classes!("total", trips.then_some("bad"))} id="gauge">

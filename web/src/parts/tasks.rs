@@ -97,7 +97,7 @@ pub fn Legend(props: &LegendProps) -> Html {
     };
     let failed = failed(&props.frame);
     html! {
-        <ul class="legend" id="legend">
+        <ul class="legend" id="legend" aria-label={t(Label::LegendOfTasks)}>
             { for states(&props.frame).map(entry) }
             if failed > 0 { { entry((TaskState::Failed, failed as u32, 1)) } }
             if props.corner { <li class="some">{ icon::corner() }<span>{ t(Label::CornerUnprotected) }</span></li> }

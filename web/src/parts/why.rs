@@ -106,12 +106,14 @@ fn ceiling(n: u32) -> String {
 /// One sum, and what limits its result further, where anything does.
 fn sum(title: &str, rows: &[(String, String)], total: &str, value: String, limit: (&str, u32)) -> Html {
     let row = |(term, value): &(String, String)| html! { <div><dt>{ term }</dt><dd>{ value }</dd></div> };
+    // What something limits further is not the result yet.
+    let result = limit.0.is_empty().then_some("total");
     html! {
         <section class="sum-card">
             <h3>{ title }</h3>
             <dl>
                 { for rows.iter().map(row) }
-                <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
+                <div class={result}><dt>{ total }</dt><dd>{ value }</dd></div>
                 if !limit.0.is_empty() { <div class="total"><dt>{ limit.0 }</dt><dd>{ text::number(limit.1.into()) }</dd></div> }
             </dl>
         </section>

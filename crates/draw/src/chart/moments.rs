@@ -59,7 +59,8 @@ impl Moments<'_> {
             return self.beside(to, (from, until), border, palette);
         }
         let whole = span.from == SimTime::ZERO && span.until >= x.end;
-        self.words(to, (from + self.scale.px(AWAY), until), if whole { never } else { partly }, palette)
+        let words = if whole { never } else { partly };
+        self.words(to, (from + self.scale.px(AWAY), until), words, palette.ink_3, palette)
     }
 
     /// Words at a border: level above the ceiling where there is room to its right, upright behind the
@@ -75,7 +76,7 @@ impl Moments<'_> {
         let (length, begin) = (self.length(to, words), from + px(AWAY));
         let right = x.outside_folds(begin, until).first().copied();
         if let Some(room) = right.filter(|room| room.0 == begin && room.1 - room.0 >= length) {
-            return self.words(to, room, words, palette);
+            return self.words(to, room, words, palette.ink_2, palette);
         }
         let rest = (from + px(4.0)).max(x.x(self.chart.end) + px(4.0));
         let beyond = rest - from <= px(NEAR) && until - rest >= px(upright::WIDTH);
@@ -91,10 +92,15 @@ impl Moments<'_> {
                 let free = left.0 >= x.left && x.outside_folds(left.0, left.1) == [left];
                 match self.columns.iter().find(tall).filter(|_| !free) {
                     Some((top, bottom)) => {
-                        let room = Rect::new(from + px(3.0), *top, px(upright::WIDTH), bottom - top - px(8.0));
+                        // Beside the words of a fold at the border there is no room: then on the other side of it.
+                        let (wide, after) = (px(upright::WIDTH), from + px(3.0));
+                        let before = (from - px(5.0) - wide).max(x.left);
+                        let open = |left: &i32| x.outside_folds(*left, left + wide) == [(*left, left + wide)];
+                        let left = [after, before].into_iter().find(open).unwrap_or(after);
+                        let room = Rect::new(left, *top, wide, bottom - top - px(8.0));
                         upright::paint(to, room, false, words, self.scale, palette)
                     }
-                    None => self.words(to, ((right - length).max(x.left), right), words, palette),
+                    None => self.words(to, ((right - length).max(x.left), right), words, palette.ink_2, palette),
                 }
             }
         }
@@ -108,12 +114,13 @@ impl Moments<'_> {
         to.estimate_text_size(words, &self.face(Colour(0, 0, 0))).map_or(0, |(width, _)| width as i32)
     }
 
-    /// Words in the air above the ceiling, from the left end of a room, where they fit.
+    /// Words in the air above the ceiling (those of a whole run are the quieter ones), from the left end of a room, where they fit.
     fn words<DB: DrawingBackend>(
         &self,
         to: &mut DB,
         (left, right): (i32, i32),
         words: &str,
+        colour: Colour,
         palette: &Palette,
     ) -> Drawn<DB> {
         let px = |css: f64| self.scale.px(css);
@@ -123,6 +130,6 @@ impl Moments<'_> {
         }
         let ground = Rect::new(left - px(4.0), self.level + px(1.0), length + px(8.0), px(LEVEL));
         pen::polygon(to, pen::rounded(ground, px(3.0)), palette.surface)?;
-        pen::text(to, words, (left, ground.y + ground.h / 2), self.face(palette.ink_2))
+        pen::text(to, words, (left, ground.y + ground.h / 2), self.face(colour))
     }
 }

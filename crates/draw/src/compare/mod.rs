@@ -13,7 +13,7 @@ use crate::chart::{self, Chart, ChartWords, Setting, Tone};
 use crate::flow::{self, FlowChart};
 use crate::geometry::{Rect, Scale};
 use crate::hand::{Area, AreaDrawn, by_hand};
-use crate::palette::Palette;
+use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face};
 use crate::tear;
 use crate::xscale::XScale;
@@ -139,30 +139,49 @@ impl RunChart {
         let px = |css: f64| self.scale.px(css);
         let x = self.chart.x.x(self.end);
         border::line(to, x, false, heights, self.scale, palette)?;
-        if self.last || words.end.is_empty() {
+        let place = self.label(to, words);
+        if place.is_empty() {
             return Ok(());
         }
-        let face = Face { size: self.scale.0 * 12.0, bold: true, colour: palette.ink, anchor: Anchor::Left };
-        let width = to.estimate_text_size(&words.end, &face).map_or(0, |(width, _)| width as i32) + 2 * px(LABEL.1);
-        // On the side of the line where there is room.
+        pen::fill(to, place, palette.surface)?;
+        let face = Face { colour: palette.ink, ..self.face() };
+        pen::text(to, &words.end, (place.x + px(LABEL.1), place.y + place.h / 2), face)
+    }
+
+    fn face(&self) -> Face {
+        Face { size: self.scale.0 * 12.0, bold: true, colour: Colour(0, 0, 0), anchor: Anchor::Left }
+    }
+
+    /// Where the words at the end stand, on the side of the line where there is room; empty without words.
+    pub fn label<DB: DrawingBackend>(&self, to: &DB, words: &RunWords) -> Rect {
+        if self.chart.borders.is_empty() || self.last || words.end.is_empty() {
+            return Rect::default();
+        }
+        let px = |css: f64| self.scale.px(css);
+        let x = self.chart.x.x(self.end);
+        let width =
+            to.estimate_text_size(&words.end, &self.face()).map_or(0, |(width, _)| width as i32) + 2 * px(LABEL.1);
         let right = x + px(3.0);
         let fits = right + width <= self.chart.x.right;
         let left = if fits { right } else { (x - px(3.0) - width).max(self.chart.x.left) };
-        let place = Rect::new(left, heights.0 + px(2.0), width, px(LABEL.0));
-        pen::fill(to, place, palette.surface)?;
-        pen::text(to, &words.end, (place.x + px(LABEL.1), place.y + place.h / 2), face)
+        Rect::new(left, px(AROUND.0 + 2.0), width, px(LABEL.0))
     }
 }
 
-/// The playhead over a picture of a run, from its upper to its lower edge.
-pub fn playhead<DB: DrawingBackend>(to: &mut DB, x: i32, scale: Scale, palette: &Palette) -> Drawn<DB> {
+/// The playhead over a picture of a run, from its upper to its lower edge; it leaves `label` to be read.
+pub fn playhead<DB: DrawingBackend>(to: &mut DB, x: i32, label: Rect, scale: Scale, palette: &Palette) -> Drawn<DB> {
     let height = to.get_size().1 as i32;
     let bar = |css: f64, colour| {
         let width = scale.line(css) as i32;
         (Rect::new(x - width / 2, 0, width, height), colour)
     };
     for (rect, colour) in [bar(4.0, palette.surface), bar(2.0, palette.ink)] {
-        pen::fill(to, rect, colour)?;
+        if rect.right() <= label.x || label.right() <= rect.x {
+            pen::fill(to, rect, colour)?;
+            continue;
+        }
+        pen::fill(to, Rect { h: label.y, ..rect }, colour)?;
+        pen::fill(to, Rect { y: label.bottom(), h: height - label.bottom(), ..rect }, colour)?;
     }
     Ok(())
 }

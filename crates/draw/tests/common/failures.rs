@@ -58,6 +58,15 @@ pub fn early() -> Settings {
     with_act(with(guarded, |params| params.early_success = Some(early)), 480, lost)
 }
 
+/// Nine of ten are enough after half a minute; the old tasks leave twenty minutes later, and the time between is folded.
+pub fn deferred() -> Settings {
+    let guarded = with_breaker(settings(100, 90, 200), Threshold::BoundedPercent(50));
+    let early = EarlySuccess { healthy_percent: 90, cleanup: Cleanup::Deferred };
+    let mut settings = with(guarded, |params| params.early_success = Some(early));
+    settings.timing.open_request = uniform(1_200, 1_200);
+    settings
+}
+
 /// Bad answers of the new revision fire an alarm in the bake time; a second alarm stays OK.
 pub fn bake() -> Settings {
     let over = BadResponses { over: (1, 100), for_ms: 120 * S };

@@ -80,6 +80,18 @@ impl Part {
         Part::Serving,
     ];
 
+    /// The state of a task whose box it looks like: a new one on its way, a checked one, one that drains,
+    /// one that stops, one that waits.
+    pub const fn looks_like(self) -> &'static str {
+        match self {
+            Part::Provisioning | Part::Pull | Part::StartUp => "start",
+            Part::Checks | Part::Grace | Part::Unchecked | Part::Serving => "checks",
+            Part::Draining => "draining",
+            Part::Stopping => "stopping",
+            Part::OtherSide | Part::Waiting | Part::Pausing | Part::Baking => "waiting",
+        }
+    }
+
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {

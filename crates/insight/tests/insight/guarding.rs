@@ -47,6 +47,19 @@ fn the_counter_holds_what_was_counted_so_far() {
 }
 
 #[test]
+fn what_was_counted_before_is_told() {
+    let text = r#"{"service": {"desiredCount": 4, "deploymentConfiguration": {"deploymentCircuitBreaker":
+        {"enable": true, "rollback": true}}}, "start": {"deploy": false, "deployments": [
+        {"revision": 7, "rolloutState": "COMPLETED", "healthy": 4},
+        {"revision": 8, "rolloutState": "IN_PROGRESS", "failedTasks": 1}]}}"#;
+    let start = guarding_at(&resolve(text), 0);
+    assert_eq!((start.counted.len(), start.count, start.counted_before()), (0, 1, 1));
+    let fresh = preset("breaker-trips");
+    let before = |ms| guarding_at(&fresh, ms).counted_before();
+    assert_eq!([before(0), before(23_000), before(60_000)], [0; 3], "all of them are rows");
+}
+
+#[test]
 fn a_healthy_task_is_a_row_of_its_own() {
     let found = guarding_at(&preset("intermittent"), 3_600_000);
     let resets = found.counted.iter().filter(|one| one.kind == FailureKind::BecameHealthy);

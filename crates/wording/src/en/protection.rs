@@ -132,6 +132,14 @@ pub fn earlier(n: usize) -> String {
     format!("{} earlier", count(n as u64))
 }
 
+/// What the counter begins with where no failure of the run is counted yet: "1 counted before this run."
+pub fn counted_before(n: u32) -> String {
+    match n {
+        0 => "No failure counted yet.".into(),
+        n => format!("{} counted before this run.", count(n)),
+    }
+}
+
 /// "5 of 5"
 pub fn count_of(n: u32, threshold: u32) -> String {
     format!("{} of {}", count(n), count(threshold))

@@ -33,6 +33,5 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::Stages => "Two full sets of tasks; the old one stays until CLEAN_UP",
         RuleKind::TrafficShift => "Production traffic moves by weights, step by step",
         RuleKind::Hooks => "A stage ends when all of its hooks have ended",
-        RuleKind::ExtraCapacity => "Every task above the desired count, for as long as it exists",
     }
 }

@@ -27,6 +27,8 @@ labels! {
     SkipToDetails = "Skip to the details";
     CloseSheet = "Close the panel";
     Sections = "Sections";
+    FiguresOfRun = "Figures of the whole run";
+    LegendOfTasks = "Tasks by state at this moment";
     Studio = "Studio";
     Compare = "Compare";
     CompareCopy = "Compare with a copy";
@@ -175,6 +177,7 @@ labels! {
     Events = "Events";
     Details = "Details";
     DoneAfter = "Done after";
+    LastChange = "Last change";
     Fewest = "Fewest healthy";
     Most = "Most at once";
     Both = "Both versions serve";
@@ -483,7 +486,6 @@ labels! {
     ProtectionOff = "Neither a circuit breaker nor alarms watch this deployment: nothing is rolled back.";
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
-    NoneCounted = "No failure counted yet.";
     WouldChangeIt = "What would change it";
     NotCounted = "Failures not counted";
     NoFailures = "No failures to the breaker";

@@ -16,6 +16,7 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::NeverDone(_) | Caution::Unseen | Caution::NeverEnough) => "It never gets done",
         Verdict::Caution(Caution::StuckLater(_)) => "It gets stuck on the way",
         Verdict::Caution(Caution::MovesLater) => "It moves only later",
+        Verdict::Caution(Caution::ReplacementWaits(_)) => "A replacement waits for room",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",
@@ -53,7 +54,7 @@ fn blocks(check: &Check) -> String {
 }
 
 /// When it fails and by which rule: "Fails after 3 minutes: the circuit breaker counts 3 failures, the threshold is 3."
-fn failure(s: &ServiceDeployment) -> String {
+fn failure(outcome: &Outcome, s: &ServiceDeployment) -> String {
     let after = failed_at(s).or(s.finished).map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
     let why = match s.failed_by {
         Some(FailedBy::Breaker) => format!(
@@ -64,7 +65,10 @@ fn failure(s: &ServiceDeployment) -> String {
         Some(FailedBy::Alarm) => "an alarm fires".into(),
         Some(FailedBy::Digests) => "the image digests cannot be resolved".into(),
         Some(FailedBy::Hook) => "a lifecycle hook does not let it go on".into(),
-        Some(FailedBy::StageLimit) => format!("the stage {} lasts for 24 hours", s.stage.name()),
+        Some(FailedBy::StageLimit) => match outcome.failed_stage {
+            Some(stage) => format!("the stage {} lasts for 24 hours", stage.name()),
+            None => "a stage lasts for 24 hours".into(),
+        },
         Some(FailedBy::Person) => return format!("Stopped by a person{after}."),
         None => return format!("Ends{after}."),
     };
@@ -79,15 +83,15 @@ fn rolls_back(outcome: Option<&Outcome>) -> String {
         let when = outcome.rolled_back_at.map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
         format!(" Back on r{}{when}.", rollback.revision)
     });
-    format!("{}{back}", failure(s))
+    format!("{}{back}", failure(outcome, s))
 }
 
 fn fails(outcome: Option<&Outcome>) -> String {
-    let Some(s) = outcome.and_then(|o| o.services.last()) else {
+    let Some((outcome, s)) = outcome.and_then(|o| o.services.last().map(|s| (o, s))) else {
         return "The deployment fails, and nothing brings the old revision back.".into();
     };
     let rest = super::report::stays(s);
-    format!("{} {rest}", failure(s))
+    format!("{} {rest}", failure(outcome, s))
 }
 
 /// "First step: start 2, stop 0."
@@ -136,15 +140,18 @@ fn strength(check: &Check, outcome: Option<&Outcome>) -> String {
     }
 }
 
+/// "Two at a time"; where the first step both starts and stops, new tasks come in the room of both: "Up to four at a
+/// time" of 7 tasks at 66 and 133.
 fn pace(check: &Check) -> String {
-    let step = check.started.max(check.stopped);
-    if step >= check.limits.desired {
-        "All at once".into()
-    } else {
-        const WORDS: [&str; 10] = ["None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
-        let number = WORDS.get(step as usize).map_or_else(|| count(step), |word| (*word).to_string());
-        format!("{number} at a time")
+    let desired = check.limits.desired;
+    if check.started.max(check.stopped) >= desired {
+        return "All at once".into();
     }
+    const WORDS: [&str; 10] = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let step = check.started.saturating_add(check.stopped).min(desired);
+    let number = WORDS.get(step as usize).map_or_else(|| count(step), |word| (*word).to_string());
+    let up_to = if check.started > 0 && check.stopped > 0 { "up to " } else { "" };
+    capital(&format!("{up_to}{number} at a time"))
 }
 
 fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> String {
@@ -209,6 +216,11 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(threshold)
             )
         }
+        Caution::ReplacementWaits(ms) => format!(
+            "No deployment is under way. An unhealthy task is stopped first, and its replacement waits {} for the room \
+             that it holds until it is gone.",
+            about(ms)
+        ),
         Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
@@ -229,8 +241,8 @@ fn gives_up(outcome: Option<&Outcome>) -> String {
     };
     let rest = match outcome.waiter.and_then(|waiter| waiter.satisfied_at) {
         _ if outcome.completed_at.is_some_and(|done| done > at) => ", before that.".into(),
-        Some(stable) => format!(": the service is stable only at {}.", clock(stable)),
-        None => ": the service is never stable.".into(),
+        Some(stable) => format!(": all tasks are RUNNING and one deployment is left only at {}.", clock(stable)),
+        None => ": there is no moment with all tasks RUNNING and one deployment left.".into(),
     };
     format!("A pipeline that waits for “services stable” gives up at {}{rest}", clock(at))
 }

@@ -27,7 +27,7 @@ pub(super) fn title(moment: &Moment) -> String {
     let course = moment.course;
     let rolling_back = course.is_some_and(|course| course.rolls_back());
     let plain = match moment.kind {
-        MomentKind::Ended(kind) => return ended(kind, course),
+        MomentKind::Ended(kind) => return ended(kind, moment),
         MomentKind::Fails(FailedBy::Breaker) => return "The circuit breaker trips".into(),
         MomentKind::Fails(FailedBy::Alarm) => return "An alarm fails the deployment".into(),
         MomentKind::Fails(FailedBy::Digests) => return "The image digests do not resolve".into(),
@@ -37,7 +37,7 @@ pub(super) fn title(moment: &Moment) -> String {
         MomentKind::RollbackFails => return "The rollback fails".into(),
         MomentKind::RolledBack | MomentKind::Back => return back_on(course),
         MomentKind::Done | MomentKind::Completed => "The deployment is done".into(),
-        MomentKind::Counts(n) => format!("{} counted", plural(n, "failure", "failures")),
+        MomentKind::Counts(n) => counts(n, moment.failure.map_or(n, |(failure, _)| failure.count)),
         MomentKind::TasksFail(n) => format!("{} failed, and nothing counts it", plural(n, "task", "tasks")),
         MomentKind::Acting { started, stopped: 0 } => {
             format!("{} just started", plural(started, "task", "tasks"))
@@ -71,11 +71,30 @@ pub(super) fn title(moment: &Moment) -> String {
     if rolling_back { format!("Rolling back: {}", lower_first(&plain)) } else { plain }
 }
 
+/// "1 failure counted", and where others counted before: "The second failure counts", "2 more failures counted".
+fn counts(n: u32, of: u32) -> String {
+    const WORDS: [&str; 10] =
+        ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+    match (n, WORDS.get(of as usize)) {
+        (n, _) if of <= n => format!("{} counted", plural(n, "failure", "failures")),
+        (1, Some(word)) => format!("The {word} failure counts"),
+        (1, None) => format!("Failure {} counts", count(of)),
+        _ => format!("{} more failures counted", count(n)),
+    }
+}
+
 /// The heading at the end of a run.
-fn ended(kind: OutcomeKind, course: Option<Course>) -> String {
+fn ended(kind: OutcomeKind, moment: &Moment) -> String {
+    let course = moment.course;
     let revision = course.map_or(0, |course| course.revision);
+    let because = moment.because.map(|decision| decision.reason);
     match kind {
-        OutcomeKind::Completed => format!("r{revision} is rolled out"),
+        OutcomeKind::Completed => match because {
+            Some(Reason::EarlySuccess { healthy, gate, .. }) => {
+                format!("r{revision} is rolled out early: {} healthy, the gate is {}", count(healthy), count(gate))
+            }
+            _ => format!("r{revision} is rolled out"),
+        },
         OutcomeKind::CompletedThenFailing => format!("r{revision} is rolled out, and its tasks fail"),
         OutcomeKind::RolledBack => back_on(course),
         OutcomeKind::Failed => format!("r{revision} failed and stays failed"),
@@ -324,9 +343,11 @@ pub(super) fn floor_term(sums: &Sums) -> String {
     term("floor", "up", sums.desired, sums.minimum_percent)
 }
 
-/// What comes of the room: "room to start", or why nothing starts in it.
+/// What comes of the room: "room to start", or why nothing starts in it. Where places limit it further the room is
+/// not the result yet: "room below the ceiling".
 pub(super) fn room(sums: &Sums) -> String {
     match (sums.room, sums.missing) {
+        _ if !places(sums).is_empty() => "room below the ceiling".into(),
         (0, _) => "no room: nothing can start".into(),
         (_, 0) => "room, but nothing to start".into(),
         _ => "room to start".into(),
@@ -343,11 +364,11 @@ pub(super) fn spare(sums: &Sums) -> String {
     }
 }
 
-/// "limited by places, 0 of 95 free"; empty where places allow what the ceiling does.
+/// "room to start: 0 of 95 places are free"; empty where places allow what the ceiling does.
 pub(super) fn places(sums: &Sums) -> String {
     match sums.places {
         Some((places, free)) if free < sums.room && sums.missing > 0 => {
-            format!("limited by places, {} of {} free", count(free), count(places))
+            format!("room to start: {} of {} places {} free", count(free), count(places), is_are(free))
         }
         _ => String::new(),
     }
@@ -386,7 +407,8 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Hook(id, status) => super::shift::hook_ended(id, status),
         WaitCause::Time => "The moment comes".into(),
     };
-    format!("{cause}{}.", consequence(wait))
+    let healthy = wait.healthy.map(|tasks| format!(" and {} {} healthy", some(tasks), is_are(tasks.count)));
+    format!("{cause}{}{}.", healthy.unwrap_or_default(), consequence(wait))
 }
 
 fn consequence(wait: &Wait) -> String {

@@ -8,7 +8,7 @@ use rollscope_draw::flow;
 use rollscope_draw::stage::{self, Fleet, Layout, Marks, Site};
 use rollscope_draw::track::{self, Track};
 use rollscope_draw::xscale::XScale;
-use rollscope_draw::{Palette, Scale};
+use rollscope_draw::{Palette, Rect, Scale};
 use rollscope_engine::frame::{Limits, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::What;
@@ -31,6 +31,8 @@ struct Pictures {
     pale: Surface,
     fleet: Fleet,
     layout: Option<Layout>,
+    /// The words at the end, which the playhead leaves to be read.
+    label: Rect,
     /// Slots the row has at least.
     slots: u32,
 }
@@ -73,6 +75,7 @@ impl Drawing {
                 pale: Surface::hidden()?,
                 fleet: Fleet::default(),
                 layout: None,
+                label: Rect::default(),
                 slots: 0,
             })
         };
@@ -187,13 +190,14 @@ impl Pictures {
             let _ = chart.paint(&area, tone, palette, words);
             let _ = area.present();
         }
+        self.label = chart.label(&Backend::new(&self.chart), words);
         self.layout = None;
     }
 
     fn paint_chart(&self, x: i32, scale: Scale, palette: &Palette) {
         self.chart.copy_columns(&self.solid, 0, x);
         self.chart.copy_columns(&self.pale, x, self.chart.size().0 as i32);
-        let _ = playhead(&mut Backend::new(&self.chart), x, scale, palette);
+        let _ = playhead(&mut Backend::new(&self.chart), x, self.label, scale, palette);
     }
 
     fn paint_stage(&mut self, frame: &Frame, css_width: f64, scale: Scale, palette: &Palette) {

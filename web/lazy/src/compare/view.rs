@@ -1,7 +1,7 @@
 //! The regions of the screen as HTML.
 
 use rollscope_engine::SimTime;
-use rollscope_insight::account::{Account, Part};
+use rollscope_insight::account::Account;
 use rollscope_insight::comparison::{Comparison, Row};
 use rollscope_player::StepUnit;
 use rollscope_scenario::link::Compared;
@@ -226,17 +226,6 @@ pub fn table_as_text(comparison: &Comparison) -> String {
     lines.join("\n")
 }
 
-/// The fills are those of the boxes.
-fn class(part: Part) -> &'static str {
-    match part {
-        Part::Provisioning | Part::Pull | Part::StartUp => "start",
-        Part::Checks | Part::Grace | Part::Unchecked | Part::Serving => "checks",
-        Part::Draining => "draining",
-        Part::Stopping => "stopping",
-        Part::OtherSide | Part::Waiting | Part::Pausing | Part::Baking => "waiting",
-    }
-}
-
 const PATTERNS: &str = "<svg class=\"cmp-patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\
 <pattern id=\"cmp-dots\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\"><rect class=\"ground new\" width=\"5\" height=\"5\"/><circle class=\"ink new\" cx=\"1.25\" cy=\"1.25\" r=\"1\"/><circle class=\"ink new\" cx=\"3.75\" cy=\"3.75\" r=\"1\"/></pattern>\
 <pattern id=\"cmp-stripes\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(40)\"><rect class=\"ground old\" width=\"6\" height=\"6\"/><rect class=\"ink old\" width=\"3\" height=\"6\"/></pattern>\
@@ -260,7 +249,7 @@ fn times(html: &mut Markup, comparison: &Comparison, runs: &Runs) {
     for part in runs.parts() {
         html.put(format_args!(
             "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect class=\"cmp-part {}\" width=\"14\" height=\"14\" rx=\"3\"/></svg>",
-            class(part)
+            part.looks_like()
         ));
         html.text(words::part(part)).raw("</li>");
     }
@@ -289,7 +278,7 @@ fn bar(html: &mut Markup, account: &Account, longest: u64) {
         let (from, length) = (link.from.since(account.from), link.to.since(link.from));
         html.put(format_args!(
             "<rect class=\"cmp-part {}\" x=\"{}\" width=\"{}\" y=\"0\" height=\"18\" rx=\"1.5\"/>",
-            class(link.part),
+            link.part.looks_like(),
             share(from, longest),
             share(length, longest)
         ));

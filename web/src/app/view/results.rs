@@ -46,6 +46,7 @@ impl App {
     #[inline(never)]
     fn failed_figures(&self, outcome: &Outcome, service: &ServiceDeployment) -> Vec<Figure> {
         let found = self.with_player(|player| self.figures.headlines(player, outcome));
+        // One that never served is told at its failure.
         let serves_from = outcome.figures.moments.both_versions.map(|(from, _)| from);
         let served = found.map_or(0, |found| found.0.target_served_ms);
         let clock = |at: SimTime| rollscope_draw::ticks::clock(at.ms(), false);
@@ -58,7 +59,7 @@ impl App {
             Figure::of(text::back_on(service.rollback.map(|rollback| rollback.revision)), or_never(back), back),
             fewest,
             most,
-            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from),
+            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from.or(failed_at)),
         ]
     }
 
@@ -118,7 +119,10 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let outcome = moment.outcome.as_ref();
     let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
-    let done = outcome.map(|o| match o.completed_at {
+    // Where nothing is deployed nothing can be done or not: what changes last is told.
+    let deployed = outcome.is_none_or(|o| !o.services.is_empty());
+    let ends_at = outcome.and_then(|o| if deployed { o.completed_at } else { Some(o.last_change_at) });
+    let done = outcome.map(|o| match ends_at {
         Some(at) => rollscope_draw::ticks::clock(at.ms(), false),
         // It was cut off while all went well.
         None if o.outcome == OutcomeKind::InProgress && o.blocked_by == Some(BlockedBy::Time) => {
@@ -135,7 +139,7 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
     let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
     vec![
-        figure(t(Label::DoneAfter), or_computing(done), computing, outcome.and_then(|o| o.completed_at)),
+        figure(t(if deployed { Label::DoneAfter } else { Label::LastChange }), or_computing(done), computing, ends_at),
         fewest,
         most,
         figure(t(Label::Both), or_computing(both), String::new(), both_from),
