@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::asg::AsgView;
 use crate::kubernetes::KubernetesView;
 use crate::mechanism::host::HostState;
 use crate::platform::ecs::strategy::WHOLE;
@@ -304,4 +305,6 @@ pub struct Frame {
     pub ending: Option<Ending>,
     /// What only Kubernetes has to show; absent on any other platform.
     pub kubernetes: Option<Box<KubernetesView>>,
+    /// What only an Auto Scaling group has to show; absent on any other platform.
+    pub asg: Option<Box<AsgView>>,
 }

@@ -24,6 +24,7 @@
 
 extern crate alloc;
 
+pub mod asg;
 mod books;
 mod capacity;
 pub mod frame;

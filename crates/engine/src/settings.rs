@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 pub use crate::capacity::*;
 use crate::mechanism::traffic::{Scaling, Traffic};
 use crate::platform::PlatformSettings;
+use crate::platform::asg::RefreshAct;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
 use crate::platform::kubernetes::RolloutAct;
@@ -411,6 +412,8 @@ pub enum Command {
     LoseZone(u8),
     /// Something that only a Kubernetes Deployment knows.
     Rollout(RolloutAct),
+    /// Something that only an Auto Scaling group knows.
+    Refresh(RefreshAct),
     /// A schedule sets the desired count: no new deployment.
     Schedule(u32),
     /// A template is applied: one update sets its desired count and deploys its revision.

@@ -4,6 +4,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::asg;
 use crate::frame::{Counts, DeploymentView, Frame, TaskView};
 use crate::guard::{Guards, Violation};
 use crate::kubernetes;
@@ -21,16 +22,19 @@ pub enum Simulation {
     Ecs(Box<sim::Simulation>),
     /// Of a Kubernetes Deployment.
     Kubernetes(Box<kubernetes::Run>),
+    /// Of an Amazon EC2 Auto Scaling group.
+    Asg(Box<asg::Run>),
 }
 
-use Simulation::{Ecs, Kubernetes};
+use Simulation::{Asg, Ecs, Kubernetes};
 
 /// The same call on whichever platform runs.
-macro_rules! both {
+macro_rules! each {
     ($self:expr, $run:ident => $call:expr) => {
         match $self {
             Ecs($run) => $call,
             Kubernetes($run) => $call,
+            Asg($run) => $call,
         }
     };
 }
@@ -41,6 +45,7 @@ impl Simulation {
         match settings.platform.clone() {
             PlatformSettings::Ecs(_) => Ecs(Box::new(sim::Simulation::new(settings))),
             PlatformSettings::Kubernetes(params) => Kubernetes(Box::new(kubernetes::Run::new(settings, *params))),
+            PlatformSettings::Asg(params) => Asg(Box::new(asg::Run::new(settings, *params))),
         }
     }
 
@@ -48,7 +53,15 @@ impl Simulation {
     pub fn kubernetes(&self) -> Option<&kubernetes::Run> {
         match self {
             Kubernetes(run) => Some(run),
-            Ecs(_) => None,
+            Ecs(_) | Asg(_) => None,
+        }
+    }
+
+    /// The run of an Auto Scaling group.
+    pub fn asg(&self) -> Option<&asg::Run> {
+        match self {
+            Asg(run) => Some(run),
+            Ecs(_) | Kubernetes(_) => None,
         }
     }
 
@@ -56,31 +69,31 @@ impl Simulation {
     pub fn ecs(&self) -> Option<&sim::Simulation> {
         match self {
             Ecs(run) => Some(run),
-            Kubernetes(_) => None,
+            Kubernetes(_) | Asg(_) => None,
         }
     }
 
     /// The present moment.
     pub fn now(&self) -> SimTime {
-        both!(self, run => run.now())
+        each!(self, run => run.now())
     }
 
     /// When the next event is due; `None` once nothing can happen any more.
     pub fn next_event_at(&self) -> Option<SimTime> {
-        both!(self, run => run.next_event_at())
+        each!(self, run => run.next_event_at())
     }
 
     /// Carries out exactly one event.
     // Not inlined: a caller compiled for size would take the loop's body with it.
     #[inline(never)]
     pub fn step(&mut self, trace: &mut Trace) -> Step {
-        both!(self, run => run.step(trace))
+        each!(self, run => run.step(trace))
     }
 
     /// Carries out everything up to and including `t`; time is `t` afterwards, or the end of the run.
     #[inline(never)]
     pub fn advance_to(&mut self, t: SimTime, trace: &mut Trace) -> Option<Ending> {
-        both!(self, run => run.advance_to(t, trace))
+        each!(self, run => run.advance_to(t, trace))
     }
 
     /// A person's act at this moment, logged in [`Simulation::acts`]. True when it had an object.
@@ -89,47 +102,47 @@ impl Simulation {
     /// this instant: the same act read from a document gives the same state. A run that was cut
     /// off by its event budget takes no more acts.
     pub fn apply(&mut self, command: Command, trace: &mut Trace) -> bool {
-        both!(self, run => run.apply(command, trace))
+        each!(self, run => run.apply(command, trace))
     }
 
     /// All acts carried out or still to come, ascending in time.
     pub fn acts(&self) -> &[Act] {
-        both!(self, run => run.acts())
+        each!(self, run => run.acts())
     }
 
     /// How many of them are done.
     pub fn acts_done(&self) -> usize {
-        both!(self, run => run.acts_done())
+        each!(self, run => run.acts_done())
     }
 
     /// The settings of the run as given, without the acts.
     pub fn settings(&self) -> &Settings {
-        both!(self, run => run.settings())
+        each!(self, run => run.settings())
     }
 
     /// Why the run ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
-        both!(self, run => run.ending())
+        each!(self, run => run.ending())
     }
 
     /// Broken guards so far.
     pub fn violations(&self) -> &[Violation] {
-        both!(self, run => run.violations())
+        each!(self, run => run.violations())
     }
 
     /// The guards with their worst values.
     pub fn guards(&self) -> &Guards {
-        both!(self, run => run.guards())
+        each!(self, run => run.guards())
     }
 
     /// Events carried out so far.
     pub fn events_done(&self) -> u64 {
-        both!(self, run => run.events_done())
+        each!(self, run => run.events_done())
     }
 
     /// Counts of this moment.
     pub fn counts(&self) -> Counts {
-        both!(self, run => run.counts())
+        each!(self, run => run.counts())
     }
 
     /// The present state in the viewer's words.
@@ -139,7 +152,7 @@ impl Simulation {
 
     /// The same, with the slots in the room of those of another frame.
     pub fn frame_in(&self, slots: Vec<Option<TaskView>>) -> Frame {
-        both!(self, run => run.frame_in(slots))
+        each!(self, run => run.frame_in(slots))
     }
 
     /// Canonical hash of the state, the same natively and in WebAssembly.
@@ -147,24 +160,25 @@ impl Simulation {
     /// What is the same for the whole run (settings) and acts that are still to come stay out, so
     /// that an act made by hand and the same act read from a document give the same hash.
     pub fn state_hash(&self) -> u64 {
-        both!(self, run => run.state_hash())
+        each!(self, run => run.state_hash())
     }
 
     /// Slots there are, used ones and free ones.
     pub fn slot_count(&self) -> usize {
-        both!(self, run => run.slot_count())
+        each!(self, run => run.slot_count())
     }
 
     /// Rough size of a clone in bytes, for keyframe budgets.
     pub fn size_bytes(&self) -> usize {
-        both!(self, run => run.size_bytes())
+        each!(self, run => run.size_bytes())
     }
 
-    /// Deployments (on Kubernetes: ReplicaSets) that have not gone, oldest first.
+    /// Deployments (on Kubernetes: ReplicaSets; of an Auto Scaling group: launch template versions) that have not gone, oldest first.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let ecs = self.ecs().map(sim::Simulation::deployments);
         let sets = self.kubernetes().map(kubernetes::Run::deployments);
-        ecs.into_iter().flatten().chain(sets.into_iter().flatten())
+        let versions = self.asg().map(asg::Run::deployments);
+        ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).flatten())
     }
 
     /// Why nothing is being done, once the controller of an ECS service has looked; cheaper than a frame.
@@ -216,7 +230,8 @@ impl Simulation {
 
     /// State of each alarm of the settings.
     pub fn alarms(&self) -> impl Iterator<Item = AlarmState> + '_ {
-        self.ecs().map(sim::Simulation::alarms).into_iter().flatten()
+        let ecs = self.ecs().map(sim::Simulation::alarms).into_iter().flatten();
+        ecs.chain(self.asg().map(asg::Run::alarms).into_iter().flatten().copied())
     }
 
     /// The newest deployment that shifts traffic.
@@ -254,13 +269,15 @@ impl Simulation {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SnapshotTaker(sim::SnapshotTaker);
 
-/// A state as the difference to the snapshot before it; of a Kubernetes run always a whole one.
+/// A state as the difference to the snapshot before it; where no Amazon ECS service runs always a whole one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Snapshot {
     /// Of an Amazon ECS service.
     Ecs(Box<sim::Snapshot>),
     /// Of a Kubernetes Deployment.
     Kubernetes(Box<kubernetes::Run>),
+    /// Of an Auto Scaling group.
+    Asg(Box<asg::Run>),
 }
 
 impl SnapshotTaker {
@@ -269,6 +286,7 @@ impl SnapshotTaker {
         match state {
             Ecs(run) => Snapshot::Ecs(Box::new(self.0.take(run, whole))),
             Kubernetes(run) => Snapshot::Kubernetes(run.clone()),
+            Asg(run) => Snapshot::Asg(run.clone()),
         }
     }
 }
@@ -277,7 +295,7 @@ impl Snapshot {
     fn ecs(&self) -> Option<&sim::Snapshot> {
         match self {
             Snapshot::Ecs(snapshot) => Some(snapshot),
-            Snapshot::Kubernetes(_) => None,
+            Snapshot::Kubernetes(_) | Snapshot::Asg(_) => None,
         }
     }
 
@@ -291,6 +309,7 @@ impl Snapshot {
         match self {
             Snapshot::Ecs(snapshot) => snapshot.events_done(),
             Snapshot::Kubernetes(run) => run.events_done(),
+            Snapshot::Asg(run) => run.events_done(),
         }
     }
 
@@ -298,6 +317,7 @@ impl Snapshot {
     pub fn restore(chain: &[&Snapshot]) -> Option<Simulation> {
         match chain.last()? {
             Snapshot::Kubernetes(run) => Some(Kubernetes(run.clone())),
+            Snapshot::Asg(run) => Some(Asg(run.clone())),
             Snapshot::Ecs(_) => {
                 let chain: Vec<&sim::Snapshot> = chain.iter().filter_map(|snapshot| snapshot.ecs()).collect();
                 sim::Snapshot::restore(&chain).map(|run| Ecs(Box::new(run)))
@@ -318,6 +338,10 @@ impl Snapshot {
                 run.clone_from(from);
                 true
             }
+            (Snapshot::Asg(from), Asg(run)) => {
+                run.clone_from(from);
+                true
+            }
             _ => Snapshot::restore(chain).map(|other| *state = other).is_some(),
         }
     }
@@ -335,6 +359,7 @@ impl Snapshot {
         match self {
             Snapshot::Ecs(snapshot) => snapshot.size_bytes(),
             Snapshot::Kubernetes(run) => run.size_bytes(),
+            Snapshot::Asg(run) => run.size_bytes(),
         }
     }
 }

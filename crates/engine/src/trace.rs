@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::asg;
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
 use crate::kubernetes;
@@ -131,6 +132,8 @@ pub enum What {
     },
     /// Something happened to a Kubernetes Deployment.
     Kubernetes(kubernetes::Change),
+    /// Something happened to an Auto Scaling group or its instance refresh.
+    Asg(asg::Change),
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.

@@ -170,6 +170,7 @@ impl Run {
             next_event: self.next_event_at(),
             ending: self.ending,
             kubernetes: Some(alloc::boxed::Box::new(self.view())),
+            asg: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The rules of each platform. A platform is one variant; the compiler lists the rest.
 
+pub mod asg;
 pub mod ecs;
 pub mod kubernetes;
 
@@ -12,6 +13,8 @@ pub enum PlatformSettings {
     Ecs(ecs::Params),
     /// Kubernetes Deployment.
     Kubernetes(Box<kubernetes::Params>),
+    /// Amazon EC2 Auto Scaling group with an instance refresh.
+    Asg(Box<asg::Params>),
 }
 
 impl PlatformSettings {
@@ -20,7 +23,7 @@ impl PlatformSettings {
     pub fn ecs(&self) -> &ecs::Params {
         match self {
             PlatformSettings::Ecs(params) => params,
-            PlatformSettings::Kubernetes(_) => &ecs::Params::NOTHING,
+            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => &ecs::Params::NOTHING,
         }
     }
 
@@ -28,7 +31,7 @@ impl PlatformSettings {
     pub fn ecs_mut(&mut self) -> Option<&mut ecs::Params> {
         match self {
             PlatformSettings::Ecs(params) => Some(params),
-            PlatformSettings::Kubernetes(_) => None,
+            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => None,
         }
     }
 
@@ -36,7 +39,15 @@ impl PlatformSettings {
     pub fn kubernetes(&self) -> Option<&kubernetes::Params> {
         match self {
             PlatformSettings::Kubernetes(params) => Some(params),
-            PlatformSettings::Ecs(_) => None,
+            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) => None,
+        }
+    }
+
+    /// The configuration of an Auto Scaling group; absent on any other platform.
+    pub fn asg(&self) -> Option<&asg::Params> {
+        match self {
+            PlatformSettings::Asg(params) => Some(params),
+            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) => None,
         }
     }
 }

@@ -145,6 +145,7 @@ impl Simulation {
             next_event: self.next_event_at(),
             ending: self.ending,
             kubernetes: None,
+            asg: None,
         }
     }
 

@@ -3,12 +3,10 @@
 //! `service` has another shape on another platform. In the tree it is one key; in the document each platform
 //! has a member of its own, and the platform says which one is read and written.
 
-use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
 use super::field::{Field, Reader, record};
-use crate::json::{Value, pointer_join};
-use crate::problem::Problem;
+use crate::json::Value;
 
 /// `platform` of a Kubernetes Deployment.
 pub const DEPLOYMENT: &str = "kubernetes-deployment";
@@ -192,26 +190,6 @@ impl Field for IntOrString {
         match self {
             IntOrString::Int(n) => Value::from(*n),
             IntOrString::Text(text) => Value::from(text.as_str()),
-        }
-    }
-}
-
-/// The tree as the reader wants it: `service` under the key of its platform.
-pub(super) fn inward(tree: &Value) -> Cow<'_, Value> {
-    let Value::Object(entries) = tree else { return Cow::Borrowed(tree) };
-    if tree.get("platform").and_then(Value::as_str) != Some(DEPLOYMENT) {
-        return Cow::Borrowed(tree);
-    }
-    let key = |key: &String| if key == "service" { KEY.to_string() } else { key.clone() };
-    Cow::Owned(Value::Object(entries.iter().map(|(name, value)| (key(name), value.clone())).collect()))
-}
-
-/// The pointers of problems as people know them.
-pub(super) fn outward(problems: &mut [Problem]) {
-    let inner = pointer_join("", KEY);
-    for problem in problems {
-        if let Some(rest) = problem.field.strip_prefix(inner.as_str()) {
-            problem.field = alloc::format!("/service{rest}");
         }
     }
 }

@@ -1,20 +1,23 @@
 //! The document as the user wrote it. Every field may be absent, and absent is a value of its
 //! own: nothing is filled in here. Keys, units, ranges and defaults: `docs/scenario.md`.
 
+pub mod asg;
 mod capacity;
 mod ecs;
 mod failure;
 mod field;
 pub mod kubernetes;
+mod platform;
 mod run;
 mod shift;
 mod traffic;
 mod workload;
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use asg::{AlarmSpecification, ConfigurationDoc, GroupSpec, LaunchTemplateRef, MaintenancePolicy, PreferencesDoc};
 pub use capacity::{CapacityDoc, InstanceDoc, OutageDoc, ProviderDoc, TaskNeeds, UsedDoc};
 pub use ecs::{
     Alarms, CanaryConfiguration, CapacityProviderItem, CircuitBreaker, DeploymentConfiguration, DeploymentController,
@@ -51,12 +54,14 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default) or `kubernetes-deployment`. Other platforms are known by name and not available yet.
+        /// `ecs` (default), `kubernetes-deployment` or `asg-refresh`. Other platforms are known by name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
         /// `service` of a Kubernetes Deployment: its `spec`. Read and written as `service`.
         deployment: DeploymentSpec = "service of a Deployment",
+        /// `service` of an Auto Scaling group: what its instance refresh needs. Read and written as `service`.
+        group: GroupSpec = "service of a group",
         /// Containers of the task definition; absent: one without a health check.
         containers: Option<Vec<Container>> = "containers",
         /// Target groups; absent or empty: no load balancer.
@@ -164,9 +169,9 @@ impl Document {
     /// Reads a document from a tree.
     pub fn from_value(value: &Value) -> (Document, Vec<Problem>) {
         let mut reader = Reader::default();
-        let tree = kubernetes::inward(value);
+        let tree = platform::inward(value);
         let mut document = <Document as Field>::read(&tree, &mut reader, "").unwrap_or_default();
-        kubernetes::outward(&mut reader.problems);
+        platform::outward(&mut reader.problems);
         document.rollscope = document.rollscope.filter(|version| *version != VERSION);
         (document, reader.problems)
     }
@@ -177,7 +182,7 @@ impl Document {
         let mut value = Value::object([("rollscope", Value::from(self.rollscope.unwrap_or(VERSION)))]);
         if let Value::Object(entries) = Field::write(self) {
             for (key, item) in entries {
-                value.insert(if key == kubernetes::KEY { "service".to_string() } else { key }, item);
+                value.insert(platform::outward_key(key), item);
             }
         }
         value

@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use rollscope_engine::platform::asg::RefreshAct;
 use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::platform::kubernetes::{IntOrPercent, RolloutAct};
 use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
@@ -80,6 +81,12 @@ record! {
         deployments: Option<Vec<StartDeployment>> = "deployments",
         /// A deployment of the new revision starts at 0. Default: true when nothing is deployed.
         deploy: Option<bool> = "deploy",
+        /// Instances in standby, beyond the desired capacity (Auto Scaling). Default 0.
+        standby: Option<i64> = "standby",
+        /// Of those in service, protected from scale-in (Auto Scaling). Default 0.
+        protected: Option<i64> = "protected",
+        /// Of those in service, of the new version already (Auto Scaling). Default 0.
+        matching: Option<i64> = "matching",
     }
 }
 
@@ -221,6 +228,12 @@ impl Act {
                 named("continue_deployment", Act { action: Some(action.to_string()), hook, ..base })
             }
             Command::Rollout(act) => rollout(*act, base),
+            Command::Refresh(act) => match act {
+                RefreshAct::Cancel => named("cancel_instance_refresh", base),
+                RefreshAct::RollBack => named("rollback_instance_refresh", base),
+                RefreshAct::EnterStandby(name) => on_task("enter_standby", name),
+                RefreshAct::ExitStandby(name) => on_task("exit_standby", name),
+            },
             Command::SetSchema(version) => named("schema", Act { version: Some(SchemaVersion(*version)), ..base }),
         }
     }

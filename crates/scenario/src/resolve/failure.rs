@@ -37,7 +37,7 @@ pub fn alarms(doc: &Document, c: &mut Checker) -> Vec<Alarm> {
     names.iter().map(of).collect()
 }
 
-fn alarm(at: &str, entry: &AlarmDoc, names: &[String], c: &mut Checker) -> Option<Alarm> {
+pub(super) fn alarm(at: &str, entry: &AlarmDoc, names: &[String], c: &mut Checker) -> Option<Alarm> {
     let at_name = pointer_join(at, "name");
     let Some(name) = &entry.name else {
         c.missing(&at_name, "the name of an alarm of the service", None);

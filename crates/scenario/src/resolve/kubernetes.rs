@@ -64,7 +64,7 @@ pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
     super::check_version(doc, &mut c);
     not_of_kubernetes(doc, &mut c);
     let params = params(doc, &mut c);
-    let timing = timing(doc, &mut c);
+    let timing = timing(doc, 1, &mut c);
     let (known, new, start) = revisions(doc, params.replicas, &mut c);
     let acts = kubernetes_acts::acts(doc, new, &mut c);
     let places = places(doc, &mut c);
@@ -385,7 +385,8 @@ fn quota(doc: &Document, c: &mut Checker) -> Vec<(SimTime, u32)> {
     steps
 }
 
-fn timing(doc: &Document, c: &mut Checker) -> Timing {
+/// Without checks of a load balancer; requests are open for `open_s` by default.
+pub(super) fn timing(doc: &Document, open_s: u64, c: &mut Checker) -> Timing {
     let t = &doc.timing;
     let mut with_default = |name: &str, value: &Option<Distribution>, seconds: u64, never: bool| {
         let at = pointer_join("/timing", name);
@@ -403,7 +404,7 @@ fn timing(doc: &Document, c: &mut Checker) -> Timing {
     let provisioning = with_default("provisioning", &t.provisioning, 5, false);
     let pull = with_default("pull", &t.pull, 10, false);
     let start_up = with_default("start_up", &t.start_up, 15, false);
-    let open_request = with_default("open_request", &t.open_request, 1, false);
+    let open_request = with_default("open_request", &t.open_request, open_s, false);
     let exit_after_sigterm = with_default("exit_after_sigterm", &t.exit_after_sigterm, 2, true);
     for (name, value) in [("healthy_after", &t.healthy_after), ("gone_after", &t.gone_after)] {
         if let Some(d) = value {
@@ -469,7 +470,7 @@ pub(super) fn no_pools(at: &str, behaviour: &Behaviour, c: &mut Checker) {
         }
     }
     if behaviour.by_start.iter().map(|entry| &entry.1).chain([&behaviour.fate]).any(pooled) {
-        c.not_available(&pointer_join(at, "fate"), "above_running", "not simulated on Kubernetes yet");
+        c.not_available(&pointer_join(at, "fate"), "above_running", "not simulated on this platform yet");
     }
 }
 

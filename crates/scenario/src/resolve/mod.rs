@@ -2,6 +2,8 @@
 //! filled in and listed, every problem is reported at once.
 
 mod acts;
+mod asg;
+mod asg_acts;
 mod capacity;
 mod checker;
 mod failure;
@@ -102,6 +104,7 @@ impl Document {
     pub fn resolve(&self) -> Result<Resolved, Vec<Problem>> {
         match self.platform.as_deref() {
             Some(crate::document::kubernetes::DEPLOYMENT) => kubernetes::resolve(self),
+            Some(crate::document::asg::REFRESH) => asg::resolve(self),
             _ => self.resolve_ecs(),
         }
     }
@@ -205,7 +208,7 @@ fn check_frame(doc: &Document, c: &mut Checker) {
     check_version(doc, c);
     let platform = c.name("/platform", doc.platform.as_deref(), &PLATFORMS, "ecs", None);
     if platform != "ecs" {
-        let allowed = "this platform is not simulated yet; \"ecs\" and \"kubernetes-deployment\" are";
+        let allowed = "this platform is not simulated yet; \"ecs\", \"kubernetes-deployment\" and \"asg-refresh\" are";
         c.push(Problem::error(Kind::NotAvailable, "/platform", platform, allowed).with_nearest("ecs"));
     }
 }

@@ -111,7 +111,7 @@ fn container_check(at: &str, health: &document::ContainerHealthCheck, c: &mut Ch
 }
 
 /// Target groups; those only named in `service.loadBalancers` have all defaults.
-fn target_groups(doc: &Document, c: &mut Checker) -> Vec<TargetGroup> {
+pub(super) fn target_groups(doc: &Document, c: &mut Checker) -> Vec<TargetGroup> {
     let passes = doc.readings.new_target_passes.unwrap_or(NewTargetPasses::One);
     let balancers = doc.service.load_balancers.as_deref().unwrap_or(&[]);
     let named;
