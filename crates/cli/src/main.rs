@@ -10,6 +10,7 @@
 //! Exit code: 0 ends well, 1 does not end well, 2 bad input or settings the platform refuses.
 
 mod args;
+mod asg;
 mod command;
 mod input;
 mod kubernetes;

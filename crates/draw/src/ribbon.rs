@@ -2,6 +2,7 @@
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::kubernetes::Change;
+use rollscope_engine::platform::asg;
 use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
@@ -44,6 +45,8 @@ pub enum Status {
         /// Its `reason`.
         reason: Because,
     },
+    /// `Status` of an instance refresh.
+    Refresh(asg::Status),
     /// Another stage of a deployment that shifts traffic, on its way forward.
     Stage {
         /// Which.
@@ -60,6 +63,7 @@ impl Status {
             Status::Rollout(state) => matches!(state, RolloutState::Failed),
             Status::Service { status, failed } => failed || matches!(status, ServiceStatus::RollbackFailed),
             Status::Progressing { status, .. } => matches!(status, Truth::False),
+            Status::Refresh(status) => status.is_failure(),
             Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
@@ -74,6 +78,7 @@ impl Status {
             Status::Bake { .. } => Stage::BakeTime.name(),
             Status::Stage { stage, .. } => stage.name(),
             Status::Progressing { reason, .. } => reason.name(),
+            Status::Refresh(status) => status.name(),
         }
     }
 
@@ -88,6 +93,7 @@ impl Status {
             // The stages of a shift are many and short; their names come with the moment's own sentence.
             Status::Stage { .. } => false,
             Status::Progressing { status, .. } => matches!(status, Truth::False),
+            Status::Refresh(status) => status.is_failure(),
             Status::Bake { .. } => true,
         }
     }
@@ -103,6 +109,7 @@ impl Status {
             Status::Rollout(state) => !matches!(state, RolloutState::InProgress),
             Status::Service { status, .. } => status.is_final(),
             Status::Progressing { reason, .. } => matches!(reason, Because::NewReplicaSetAvailable),
+            Status::Refresh(status) => status.is_final(),
             Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
@@ -195,12 +202,15 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
     let shifts = records.iter().any(|record| is_shift(&record.what));
     let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
+    let group = records.iter().any(|record| matches!(record.what, What::Asg(_)));
     let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
     match before {
         Some(_) if kubernetes => {
             let (status, reason) = (Truth::True, Because::NewReplicaSetAvailable);
             reader.enter(SimTime::ZERO, Status::Progressing { status, reason });
         }
+        // Before a refresh there is no status.
+        Some(_) if group => {}
         Some(state) => reader.enter(SimTime::ZERO, Status::Rollout(state)),
         None => {}
     }
@@ -209,6 +219,9 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
             What::Service { change, .. } => reader.service(record.at, change),
             What::Kubernetes(Change::Condition { kind: ConditionKind::Progressing, now: Some((status, reason)) }) => {
                 reader.enter(record.at, Status::Progressing { status, reason });
+            }
+            What::Asg(rollscope_engine::asg::Change::Status { to, .. }) => {
+                reader.enter(record.at, Status::Refresh(to));
             }
             What::Deployment { change: DeploymentChange::State(RolloutState::Failed), .. } => reader.failed = true,
             _ => {}

@@ -96,6 +96,7 @@ pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
         Command::SetFate { .. }
         | Command::SetAlarm { .. }
         | Command::Rollout(_)
+        | Command::Refresh(_)
         | Command::SetSchema(_)
         | Command::Interrupt(_)
         | Command::LoseInstance(_)

@@ -24,6 +24,7 @@
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
 //! kubernetes::..                       the same for a Kubernetes Deployment, in its words
+//! asg::..                              the same for an instance refresh, in EC2's words
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
@@ -31,6 +32,7 @@
 //! and the command line say the same.
 
 pub mod account;
+pub mod asg;
 pub mod brief;
 pub mod changes;
 pub mod chapter;

@@ -67,6 +67,7 @@ pub fn outcome(kind: OutcomeKind) -> &'static str {
         OutcomeKind::Stuck => "stuck",
         OutcomeKind::Waiting => "waiting",
         OutcomeKind::InProgress => "in_progress",
+        OutcomeKind::Cancelled => "cancelled",
         OutcomeKind::Refused => "refused",
     }
 }

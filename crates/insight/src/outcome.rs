@@ -79,6 +79,8 @@ pub enum OutcomeKind {
     Waiting,
     /// It was cut off while something was still going on.
     InProgress,
+    /// Somebody cancelled it; what is done stays.
+    Cancelled,
     /// The platform refuses the settings; nothing ran.
     Refused,
 }

@@ -1,5 +1,6 @@
 //! Which of the records of an instant the caption is about.
 
+use rollscope_engine::asg;
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::platform::kubernetes::ConditionKind;
@@ -45,6 +46,10 @@ fn weight(what: &What) -> u8 {
             change if change.is_decision() => 6,
             _ => 2,
         },
+        What::Asg(asg::Change::Status { .. }) => DONE,
+        What::Asg(change) if change.is_failure() => 7,
+        What::Asg(change) if change.is_decision() => 6,
+        What::Asg(_) => 2,
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,

@@ -1,5 +1,6 @@
 //! English.
 
+pub(crate) mod asg;
 mod capacity;
 pub(crate) mod compare;
 mod dials;

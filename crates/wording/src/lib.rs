@@ -7,6 +7,7 @@
 //! Names: tasks are `8·3`, revisions `r8`, times `m:ss` and from an hour on `h:mm:ss`, rounding is
 //! in words ("1 × 150 % = 1.5, down to ceiling 1").
 
+pub mod asg;
 mod caption;
 pub mod compare;
 pub mod en;

@@ -118,6 +118,7 @@ pub(crate) mod tests_frame {
             next_event: None,
             ending: None,
             kubernetes: None,
+            asg: None,
         }
     }
 }

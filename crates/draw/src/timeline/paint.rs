@@ -217,6 +217,7 @@ impl Timeline {
             Status::Service { status, .. } => words.service(status),
             Status::Bake { ms } => words.bake(ms),
             Status::Progressing { reason, .. } => reason.name().to_owned(),
+            Status::Refresh(status) => status.name().to_owned(),
             Status::Stage { stage, green } => words.stage(stage, green),
         })
     }

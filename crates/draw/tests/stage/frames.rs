@@ -75,6 +75,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         next_event: None,
         ending: None,
         kubernetes: None,
+        asg: None,
     }
 }
 

@@ -44,6 +44,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::SetAlarm { .. }
             | Command::SetSchema(_)
             | Command::Rollout(_)
+            | Command::Refresh(_)
             | Command::AddInstances { .. }
             | Command::LoseInstance(_)
             | Command::ReclaimInstance(_)

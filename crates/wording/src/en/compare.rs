@@ -187,6 +187,7 @@ pub(crate) fn figure(figure: Figure) -> String {
             OutcomeKind::Stuck => "stuck",
             OutcomeKind::Waiting => "waits",
             OutcomeKind::InProgress => "not done",
+            OutcomeKind::Cancelled => "cancelled",
             OutcomeKind::Refused => "refused",
         }
         .into(),

@@ -50,6 +50,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Rate { per_second } => super::shift::rate(*per_second),
         What::Scaled { from, to } => super::shift::scaled(*from, *to),
         What::Kubernetes(change) => super::kubernetes::change(change),
+        What::Asg(change) => super::asg::change(change, scene.alarms),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
     }
@@ -190,6 +191,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
             }
         }
         Command::Rollout(act) => super::kubernetes::act(act),
+        Command::Refresh(act) => super::asg::act(act),
         Command::Deploy { revision, .. } => format!("Somebody deploys r{revision}."),
         Command::SetFate { revision, behaviour } => {
             let exceptions = match behaviour.by_start.len() {
@@ -223,6 +225,7 @@ pub(super) fn act_short(command: &Command) -> String {
             if parts.is_empty() { "settings as they are".into() } else { parts }
         }
         Command::Rollout(act) => super::kubernetes::act_short(act).into(),
+        Command::Refresh(act) => super::asg::act_short(act).into(),
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
         elsewhere => super::capacity::act_short(elsewhere),

@@ -89,6 +89,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             let cut = outcome.cut_off_by.map_or_else(String::new, |cut| format!(" ({})", cut_off(cut)));
             format!("Not done after {after}{cut}: {why}.")
         }
+        (OutcomeKind::Cancelled, _) => "Somebody cancelled it; what is done stays.".into(),
         (OutcomeKind::Refused, _) => "The platform refuses these settings; nothing ran.".into(),
     }
 }

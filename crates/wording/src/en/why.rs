@@ -101,6 +101,7 @@ fn ended(kind: OutcomeKind, moment: &Moment) -> String {
         OutcomeKind::Stuck => "Nothing will change any more".into(),
         OutcomeKind::Waiting => "It goes on waiting".into(),
         OutcomeKind::InProgress => format!("r{revision} is not rolled out"),
+        OutcomeKind::Cancelled => format!("r{revision} is cancelled"),
         OutcomeKind::Refused => "The platform refuses these settings".into(),
     }
 }
