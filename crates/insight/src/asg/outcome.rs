@@ -100,7 +100,7 @@ pub fn outcome(view: RunView<'_>, run: &Run) -> Outcome {
     let state = run.view();
     let ending = view.end.ending();
     let whole = state.ready == run.params().desired;
-    let outcome = kind(view.records, run, whole);
+    let outcome = kind(view.records, run, whole && !goes_on_failing(view.records, run));
     let refresh = state.refresh;
     let failed = refresh.and_then(|refresh| refresh.because).and_then(|because| match because {
         Because::NoProgress(by) => Some(by),
@@ -139,6 +139,20 @@ fn kind(records: &[Record], run: &Run, whole: bool) -> OutcomeKind {
         None if run.ending() == Some(Ending::Quiet) => OutcomeKind::Waiting,
         _ => OutcomeKind::InProgress,
     }
+}
+
+/// Instances failed after the newest refresh, and the run was cut off while something could still happen.
+fn goes_on_failing(records: &[Record], run: &Run) -> bool {
+    let ended = run.refreshes().last().and_then(|refresh| refresh.ended);
+    let Some(ended) = ended.filter(|_| run.ending() != Some(Ending::Quiet)) else { return false };
+    let failed = |what: &What| {
+        matches!(
+            what,
+            What::Task { change: TaskChange::StopDecided(StopCause::Unhealthy), .. }
+                | What::Asg(Change::Instance { change: InstanceChange::Impaired, .. })
+        )
+    };
+    records.iter().rev().take_while(|record| record.at >= ended).any(|record| failed(&record.what))
 }
 
 /// What keeps it at this moment.
