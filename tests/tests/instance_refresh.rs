@@ -152,3 +152,14 @@ fn scenarios_come_to_what_is_expected_of_them() {
     }
     assert_eq!(seen, 12);
 }
+
+#[test]
+fn the_example_of_the_documentation_runs() {
+    let text = include_str!("../../docs/instance-refresh.md");
+    let example = text.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let (document, problems) = Document::from_value(&json::read(example).expect("JSON").value);
+    assert!(problems.is_empty(), "{problems:?}");
+    let found = run("example", &document);
+    let refresh = found.get("instance_refreshes").and_then(|all| all.at(0)).expect("a refresh");
+    assert_eq!(refresh.get("Status").and_then(Value::as_str), Some("RollbackSuccessful"));
+}

@@ -92,6 +92,16 @@ impl Form {
         self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.kubernetes().is_some())
     }
 
+    /// The settings in force are those of an Auto Scaling group.
+    pub fn is_asg(&self) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.asg().is_some())
+    }
+
+    /// The settings in force are those of another platform than Amazon ECS.
+    pub fn elsewhere(&self) -> bool {
+        self.is_kubernetes() || self.is_asg()
+    }
+
     /// The document as it is wanted, also where it was refused.
     pub fn wanted(&self) -> &Value {
         &self.wanted

@@ -44,7 +44,7 @@ pub fn settings(form: &Form, verdict: Html, on: &Callback<Msg>) -> Html {
     let known = |field: &str| SETTINGS.iter().any(|setting| field == setting.pointer);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
     html! {
-        <div class="settings kubernetes">
+        <div class="settings elsewhere">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
             <p class="platform">{ t(Label::KubernetesPlatform) }</p>
             { for SETTINGS.iter().filter(shown).map(field) }
@@ -81,7 +81,7 @@ pub struct Why<'a> {
 /// Why, in two sums and in kubectl's words.
 pub fn why(why: &Why<'_>) -> Html {
     html! {
-        <div class="why kubernetes">
+        <div class="why elsewhere">
             <div>
                 <h2>{ &why.title }</h2>
                 <p class="read">{ &why.lead }</p>
@@ -125,7 +125,8 @@ fn sums(why: &Why<'_>) -> Html {
     }
 }
 
-fn sum(title: &str, rows: &[(&'static str, String)], total: &str, value: String) -> Html {
+/// A sum with its name and its total.
+pub fn sum(title: &str, rows: &[(&'static str, String)], total: &str, value: String) -> Html {
     let row = |(term, value): &(&'static str, String)| html! { <div><dt>{ *term }</dt><dd>{ value }</dd></div> };
     html! {
         <section class="sum-card">

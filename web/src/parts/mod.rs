@@ -4,6 +4,7 @@ pub mod account;
 pub mod acts;
 pub mod alarms;
 pub mod api_view;
+pub mod asg;
 pub mod branches;
 pub mod breaker;
 pub mod chart_table;

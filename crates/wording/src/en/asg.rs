@@ -303,7 +303,7 @@ pub fn caption(records: &[Record], alarms: &[Alarm]) -> String {
         matches!(change, Change::Status { to, .. } if !matches!(to, Status::InProgress | Status::Pending))
             || matches!(change, Change::Checkpoint { .. } | Change::Refused(_) | Change::Resumed)
     };
-    if let Some(change) = changes().filter(told).last() {
+    if let Some(change) = changes().rfind(told) {
         return self::change(change, alarms);
     }
     let moved = |change: &&Change| matches!(change, Change::Launching { .. } | Change::Terminating { .. });

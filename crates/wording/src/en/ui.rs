@@ -585,4 +585,26 @@ labels! {
     PauseRollout = "Pause";
     ResumeRollout = "Resume";
     ActHere = "At this moment";
+    AsgPlatform = "EC2 Auto Scaling instance refresh";
+    DesiredCapacity = "DesiredCapacity";
+    MinHealthyPercentage = "MinHealthyPercentage";
+    MaxHealthyPercentage = "MaxHealthyPercentage";
+    InstanceWarmup = "InstanceWarmup";
+    CheckpointPercentages = "CheckpointPercentages";
+    CheckpointDelay = "CheckpointDelay";
+    RefreshBakeTime = "BakeTime";
+    HealthCheckType = "HealthCheckType";
+    HealthCheckGracePeriod = "HealthCheckGracePeriod";
+    ReadyInstances = "Ready instances";
+    LaunchInstances = "Launch";
+    TerminateInstances = "Terminate";
+    MostInstances = "most at once";
+    CountedInstances = "there are, without terminating ones";
+    MayBeLaunched = "may be launched";
+    MustStayReady = "must stay ready";
+    MayGo = "may go";
+    DescribeRefreshes = "DescribeInstanceRefreshes";
+    LaunchTemplateVersions = "Instances by version";
+    CancelRefresh = "Cancel refresh";
+    RollBackRefresh = "Roll back";
 }

@@ -12,8 +12,8 @@ use rollscope_insight::account::{Share, task_time};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
-    check, cures, failures, guarding, headlines, kubernetes, outcome, remedies,
+    Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, asg,
+    borders, check, cures, failures, guarding, headlines, kubernetes, outcome, remedies,
 };
 use rollscope_player::Player;
 
@@ -91,6 +91,7 @@ pub struct Cache {
     changed: RefCell<Option<(Rc<Accepted>, Rc<[Changed]>)>>,
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
+    asg: Kept<Computed, Rc<asg::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
@@ -154,6 +155,11 @@ impl Cache {
         make: impl FnOnce() -> Rc<kubernetes::Outcome>,
     ) -> Rc<kubernetes::Outcome> {
         self.kubernetes.get(computed(player), make)
+    }
+
+    /// The outcome of a computed run of an Auto Scaling group.
+    pub fn asg(&self, player: &Player, make: impl FnOnce() -> Rc<asg::Outcome>) -> Rc<asg::Outcome> {
+        self.asg.get(computed(player), make)
     }
 
     /// What would let a computed run get done.
@@ -262,6 +268,7 @@ impl Cache {
     pub fn forget(&self) {
         self.outcome.forget();
         self.kubernetes.forget();
+        self.asg.forget();
         self.cures.forget();
         self.scenes.forget();
         self.lines.forget();

@@ -42,10 +42,9 @@ impl App {
             let refused = || empty::refused(self.model.form.problems(), on);
             return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
-        let (state, failed) =
-            if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
+        let (state, failed) = if self.elsewhere() { self.state_elsewhere(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
-        let (chips, compares) = (&moment.chips, !self.is_kubernetes());
+        let (chips, compares) = (&moment.chips, !self.elsewhere());
         let title = head::Title { title: &title, chips, state: &state, failed, branches: &branches, compares };
         html! {
             <>
@@ -53,7 +52,7 @@ impl App {
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
                 { self.narration(Some(moment), on) }
-                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, on) }
+                { head::figures(&if self.elsewhere() { self.figures_elsewhere(moment) } else { self.results(moment) }, on) }
                 { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -411,7 +410,7 @@ impl App {
     #[inline(never)]
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
-        if let Some((found, title)) = self.kubernetes_verdict(moment) {
+        if let Some((found, title)) = self.verdict_elsewhere(moment) {
             let limits = accepted.resolved.limits;
             let words = text::limits(limits.desired, limits.floor, limits.ceiling);
             return verdict_button(look(found).1, &title, words, on);

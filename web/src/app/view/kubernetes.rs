@@ -12,6 +12,7 @@ use rollscope_wording::kubernetes as words;
 use yew::prelude::*;
 
 use super::Moment;
+use super::elsewhere::look;
 use crate::app::App;
 use crate::app::model::Msg;
 use crate::parts::head::Figure;
@@ -34,13 +35,7 @@ impl App {
         Some(self.figures.kubernetes(player, || Rc::new(outcome(RunView::of_player(player), run))))
     }
 
-    /// How many serve.
-    pub(super) fn serving(&self, healthy: u32) -> String {
-        if self.is_kubernetes() { words::serving(healthy) } else { text::targets(healthy) }
-    }
-
     /// The panel at the left.
-    #[inline(never)]
     pub(super) fn kubernetes_settings(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         let found = moment.and_then(|moment| moment.kubernetes.as_deref());
@@ -106,7 +101,6 @@ impl App {
     }
 
     /// Why, at the cursor: two sums, and what kubectl shows.
-    #[inline(never)]
     pub(super) fn kubernetes_why(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
         let (Some(view), Some(run)) = (&moment.frame.kubernetes, player.state().kubernetes()) else {
             return Html::default();
@@ -139,14 +133,5 @@ impl App {
             let sentence = words::caption(timeline.records_at(*at));
             (!sentence.is_empty()).then_some((*at, sentence))
         })
-    }
-}
-
-/// A verdict that looks like the outcome.
-const fn look(outcome: OutcomeKind) -> Verdict {
-    match outcome {
-        OutcomeKind::Completed | OutcomeKind::RolledBack => Verdict::CanMove,
-        OutcomeKind::Waiting | OutcomeKind::InProgress => Verdict::WillWait,
-        _ => Verdict::WillFailAndStay,
     }
 }

@@ -19,8 +19,8 @@ impl App {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
-        if self.is_kubernetes() {
-            return self.kubernetes_settings(moment, on);
+        if self.elsewhere() {
+            return self.settings_elsewhere(moment, on);
         }
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
         let at_start = || candidate_at_start(&self.model.form.accepted()?.resolved.settings);

@@ -110,6 +110,7 @@ fn passes(record: &Record, wanted: &Wanted) -> bool {
         Filter::Decisions => match record.what {
             What::Decision(_) => true,
             What::Kubernetes(change) => change.is_decision(),
+            What::Asg(change) => change.is_decision(),
             _ => false,
         },
         Filter::Failures => {
@@ -126,6 +127,7 @@ pub fn task_of(record: &Record) -> Option<TaskRef> {
         What::Task { task, .. } | What::CountReset { task, .. } => Some(task),
         What::Failure(failure) => failure.task,
         What::Kubernetes(Change::Pod { pod, .. }) => Some(pod),
+        What::Asg(rollscope_engine::asg::Change::Instance { instance, .. }) => Some(instance),
         _ => None,
     }
 }

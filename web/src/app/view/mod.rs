@@ -1,9 +1,11 @@
 //! Puts the page together from the model and the moment.
 
 mod api;
+mod asg;
 mod cache;
 mod centre;
 mod chapter;
+mod elsewhere;
 mod kubernetes;
 mod left;
 mod lines;
@@ -55,6 +57,8 @@ struct Moment {
     outcome: Option<Outcome>,
     /// The outcome of a computed run of a Kubernetes Deployment; the one above is absent then.
     kubernetes: Option<Rc<rollscope_insight::kubernetes::Outcome>>,
+    /// The same of an Auto Scaling group.
+    asg: Option<Rc<rollscope_insight::asg::Outcome>>,
     events: usize,
 }
 
@@ -73,7 +77,7 @@ impl App {
         let details = match model.tab {
             Tab::Why => Label::Why,
             Tab::Events => Label::Events,
-            Tab::Api if self.is_kubernetes() => Label::Why,
+            Tab::Api if self.elsewhere() => Label::Why,
             Tab::Api => Label::ApiView,
             Tab::Guards => Label::Guards,
         };
@@ -85,7 +89,7 @@ impl App {
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && !self.is_kubernetes(),
+            compares: moment.is_some() && !self.elsewhere(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
@@ -182,7 +186,7 @@ impl App {
                 { tab(Label::Why, Tab::Why) }
                 { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
-                if !self.is_kubernetes() { { tab(Label::ApiView, Tab::Api) } }
+                if !self.elsewhere() { { tab(Label::ApiView, Tab::Api) } }
                 { tab(Label::Guards, Tab::Guards) }
             </nav>
         }
@@ -204,6 +208,7 @@ impl App {
             failure: player.last_records().iter().any(|record| is_failure(&record.what)),
             outcome: self.figures.outcome(player),
             kubernetes: self.kubernetes_outcome(player),
+            asg: self.asg_outcome(player),
             events: player.timeline().records().len(),
             frame,
         })
@@ -220,7 +225,7 @@ impl App {
 
     #[inline(never)]
     fn changes(&self, on: &Callback<Msg>) -> Html {
-        let Some(accepted) = self.model.form.accepted().filter(|_| !self.is_kubernetes()) else {
+        let Some(accepted) = self.model.form.accepted().filter(|_| !self.elsewhere()) else {
             return Html::default();
         };
         // What somebody does later may let it move all the same.

@@ -62,8 +62,8 @@ impl App {
     }
 
     pub(super) fn traffic_name(&self) -> &'static str {
-        if self.is_kubernetes() {
-            return t(Label::AvailablePods);
+        if let Some(name) = self.serving_name() {
+            return name;
         }
         let accepted = self.model.form.accepted();
         let balanced = accepted.is_some_and(|a| !a.resolved.settings.target_groups.is_empty());
@@ -79,8 +79,8 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.kubernetes.is_some() {
-            return self.kubernetes_caption(player);
+        if frame.kubernetes.is_some() || frame.asg.is_some() {
+            return self.caption_elsewhere(player, frame);
         }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
             return Some((frame.at, self.say.reason(&reason)));
@@ -136,6 +136,8 @@ pub struct Scenes {
     services: Vec<ServiceDeployment>,
     /// Of a Kubernetes Deployment.
     kubernetes: bool,
+    /// Of an Auto Scaling group.
+    asg: bool,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -160,6 +162,7 @@ impl Scenes {
             checked: !(settings.target_groups.is_empty() && settings.containers.is_empty()),
             services: player.head().service_deployments().to_vec(),
             kubernetes: player.head().kubernetes().is_some(),
+            asg: player.head().asg().is_some(),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -190,15 +193,19 @@ impl Scenes {
         &self.acts
     }
 
-    /// The same for a Kubernetes Deployment; acts are told as everywhere.
-    fn kubernetes_row(&self, record: &Record, count: u32) -> Option<String> {
-        let words = self.kubernetes.then(|| rollscope_wording::kubernetes::row(record, count));
+    /// The same where no Amazon ECS service runs; acts are told as everywhere.
+    fn row_elsewhere(&self, record: &Record, count: u32) -> Option<String> {
+        let words = match (self.kubernetes, self.asg) {
+            (true, _) => Some(rollscope_wording::kubernetes::row(record, count)),
+            (_, true) => Some(rollscope_wording::asg::row(record, count, &self.alarms)),
+            _ => None,
+        };
         words.filter(|words| !words.is_empty())
     }
 
     /// The line of the list for a record that stands for `count` alike.
     pub fn line(&self, record: &Record, count: u32) -> String {
-        if let Some(words) = self.kubernetes_row(record, count) {
+        if let Some(words) = self.row_elsewhere(record, count) {
             return words;
         }
         text::line(record, count, &self.scene(Counts::default(), record.at))
@@ -206,7 +213,7 @@ impl Scenes {
 
     /// Everything a search may find a change of a task by: its line and its sentence.
     pub fn all_words(&self, record: &Record, count: u32) -> String {
-        if let Some(words) = self.kubernetes_row(record, count) {
+        if let Some(words) = self.row_elsewhere(record, count) {
             return words;
         }
         let scene = self.scene(Counts::default(), record.at);

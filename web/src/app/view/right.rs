@@ -95,12 +95,12 @@ impl App {
 
     /// The API view and the guards speak of Amazon ECS.
     fn has_tab(&self, tab: Tab) -> bool {
-        matches!(tab, Tab::Why | Tab::Events) || !self.is_kubernetes()
+        matches!(tab, Tab::Why | Tab::Events) || !self.elsewhere()
     }
 
     fn panel(&self, moment: &Moment, player: &Player, guards: &Rc<[GuardRow]>, on: &Callback<Msg>) -> Html {
-        if self.is_kubernetes() && self.model.tab != Tab::Events {
-            return self.kubernetes_why(moment, player, on);
+        if self.elsewhere() && self.model.tab != Tab::Events {
+            return self.why_elsewhere(moment, player, on);
         }
         match self.model.tab {
             // An instance is chosen to be asked or acted on: its card comes first.
@@ -251,6 +251,10 @@ fn line(
         What::Kubernetes(change) if change.is_decision() => Mark::Decision,
         What::Kubernetes(change) if change.is_failure() => Mark::Broken,
         What::Kubernetes(_) => Mark::Other,
+        What::Asg(change) if change.is_failure() => Mark::Broken,
+        What::Asg(rollscope_engine::asg::Change::Status { .. }) => Mark::Deployment,
+        What::Asg(change) if change.is_decision() => Mark::Decision,
+        What::Asg(_) => Mark::Other,
         What::Act { .. } => Mark::Act,
         What::Deployment { .. } | What::Service { .. } => Mark::Deployment,
         What::Guard(_) => Mark::Broken,
