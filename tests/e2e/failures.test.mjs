@@ -235,7 +235,7 @@ visit("alarms of one's own: the state of each at the cursor, with its figure and
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("End");
   await until(page, (s) => s.moment_ms === s.end_ms);
-  await page.locator("#own-alarms .bad").waitFor();
+  await page.locator("#own-alarms li.bad").waitFor();
   assert.match(await row("Replacements of new tasks").textContent(), /^0:35ALARM.*: [\d,]+ALARM: 3 replacements within 5 minutes$/);
   assert.match(await row("Desired − running").textContent(), /^6:07OK/);
   assert.match(await row("oldest old task").textContent(), /^1:07OK.*: noneALARM: an old task is left 1 hour after/);

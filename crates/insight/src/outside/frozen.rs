@@ -4,7 +4,6 @@
 //! Source: Developer Guide, early-success-criteria (DescribeServiceDeployments is a snapshot after the end). That
 //! this holds for `deploymentConfiguration` and the weights as well is read here: a snapshot that changes is none.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{Record, ServiceChange, ServiceId, Weights, What};
 
@@ -23,7 +22,7 @@ pub struct Frozen {
 
 /// Those of the service deployments that are over by the end of the records, in the order of their ends.
 pub fn frozen(run: RunView<'_>) -> Vec<Frozen> {
-    let PlatformSettings::Ecs(params) = &run.end.settings().platform;
+    let params = run.end.settings().platform.ecs();
     let mut percentages = (params.minimum_healthy_percent, params.maximum_percent);
     let mut weights: Option<(ServiceId, Weights)> = None;
     let mut list = Vec::new();
