@@ -216,6 +216,7 @@ impl Timeline {
             Status::Rollout(state) => words.state(state),
             Status::Service { status, .. } => words.service(status),
             Status::Bake { ms } => words.bake(ms),
+            Status::Progressing { reason, .. } => reason.name().to_owned(),
             Status::Stage { stage, green } => words.stage(stage, green),
         })
     }
