@@ -21,7 +21,7 @@ pub use frozen::{Frozen, frozen};
 pub use gauges::{Gauges, gauges};
 pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
 pub use own_alarms::{OwnAlarm, OwnState, own_alarms};
-pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, worth_telling};
+pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, stack_gives_up, worth_telling};
 pub use steady::steady_moments;
 pub use stopped::{StoppedTask, stopped_tasks};
 pub use tail::{Tail, TailLine, tail};
