@@ -1,0 +1,72 @@
+// An EC2 instance refresh on the page: a link of it opens, and everything speaks EC2's words.
+
+import assert from "node:assert/strict";
+import { computed, phone, state, until, visits } from "./run.mjs";
+
+const { visit } = visits();
+
+/** Four instances at the defaults with a minute of warm-up: one at a time, 90 s each. */
+const PLAIN = "v1&title=web&platform=asg-refresh&s.DesiredCapacity=4&s.Preferences.InstanceWarmup=60"
+  + "&t.healthy_after=30s&t.gone_after=20s";
+/** An alarm at 200 s, with AutoRollback: back at 470 s. */
+const ALARM = "v1&title=web&platform=asg-refresh&s.DesiredCapacity=4&s.LaunchTemplate.Version='1"
+  + "&s.Preferences.InstanceWarmup=60&s.Preferences.AutoRollback=true&s.Preferences.AlarmSpecification.Alarms.0=errors"
+  + "&s.DesiredConfiguration.LaunchTemplate.Version='2&t.healthy_after=30s&t.gone_after=20s"
+  + "&acts.0.at=200s&acts.0.do=alarm&acts.0.name=errors&acts.1.at=300s&acts.1.do=alarm&acts.1.name=errors&acts.1.state=OK";
+
+const text = (page, selector) => page.locator(selector).textContent();
+
+visit("a refresh opens from its link, and the run is that of the command line", ALARM, async (page) => {
+  const run = await state(page);
+  assert.equal(run.outcome, "rolled_back");
+  assert.equal(run.completed_at_ms, 470_000);
+  assert.equal(run.lowest_healthy, 3);
+  assert.equal(run.invariants_broken, 0);
+  assert.match(await text(page, ".platform"), /EC2 Auto Scaling instance refresh/);
+  assert.match(await text(page, "#verdict"), /Rolls back/);
+  await page.keyboard.press("End");
+  await until(page, (s) => s.moment_ms === s.end_ms);
+  assert.match(await text(page, "#refresh"), /StatusRollbackSuccessful.*PercentageComplete0.*StatusReasonAlarm errors is in ALARM\./);
+  assert.match(await text(page, "#versions"), /version 1.*4 ready/);
+  assert.match(await text(page, "#caption"), /RollbackSuccessful at 7:50/);
+});
+
+visit("what only Amazon ECS has is not shown", PLAIN, async (page) => {
+  const tabs = await page.locator('.tabs [role="tab"]').allTextContents();
+  assert.deepEqual(tabs.map((one) => one.split(" ")[0]), ["Why", "Events"]);
+  const shown = await page.locator(".columns").innerText();
+  for (const word of ["Minimum healthy", "circuit breaker", "DescribeServices", "Amazon ECS", "Pod", "kubectl", "replicas"]) {
+    assert.ok(!shown.includes(word), word);
+  }
+  assert.match(shown, /MinHealthyPercentage/);
+});
+
+visit("the events tell batches with their numbers", PLAIN, async (page) => {
+  await page.locator("#tab-events").click();
+  const list = await page.locator("#tab-panel").innerText();
+  assert.match(list, /1 instance is terminated: 4 ready, 3 must be/);
+  assert.ok(!/DEACTIVATING|PROVISIONING|PRIMARY|task/.test(list), list);
+});
+
+visit("a setting takes effect, and a refusal is in the API's words", PLAIN, async (page) => {
+  await page.locator("#f-service-Preferences-MaxHealthyPercentage").fill("100");
+  await page.locator("#f-service-Preferences-MinHealthyPercentage").fill("90");
+  await until(page, (s) => s?.limits.ceiling === 5 && s.complete);
+  assert.equal((await state(page)).limits.floor, 4);
+  await page.locator("#f-service-Preferences-MaxHealthyPercentage").fill("200");
+  assert.match(await text(page, "#f-service-Preferences-MaxHealthyPercentage-problem"), /cannot be greater than 100/);
+});
+
+visit("a refresh cancelled at the cursor begins a branch", PLAIN, async (page) => {
+  await page.keyboard.press("ArrowRight");
+  await until(page, (s) => s.moment_ms > 0);
+  await page.getByRole("button", { name: "Cancel refresh" }).click();
+  await until(page, (s) => s.branches === 2 && s.complete);
+  assert.equal((await state(page)).outcome, "cancelled");
+});
+
+visit("on a phone nothing is cut off", PLAIN, phone, async (page) => {
+  await computed(page);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(wide <= 0, `${wide} px too wide`);
+});
