@@ -477,3 +477,127 @@ impl Look<'_> {
         Plan::act(actions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::platform::asg::{Preferences, ProtectedInstances, StartCounts};
+    use crate::time::{HOUR, MINUTE};
+
+    fn params(min: u32, max: Option<u32>) -> Params {
+        let preferences = Preferences {
+            min_healthy: min,
+            max_healthy: max,
+            warm_up_ms: 0,
+            skip_matching: false,
+            auto_rollback: false,
+            checkpoints: vec![50, 100],
+            checkpoint_delay_ms: MINUTE,
+            bake_ms: 0,
+            protected: ProtectedInstances::Wait,
+            standby: StandbyInstances::Wait,
+        };
+        Params {
+            desired: 4,
+            min_size: 0,
+            max_size: 9,
+            grace_ms: 0,
+            elb: false,
+            preferences,
+            desired_configuration: true,
+            numbered: true,
+            start: StartCounts::default(),
+        }
+    }
+
+    /// At two minutes, in progress since 0, the last instance replaced at one minute.
+    fn seen(tally: Tally, ready: u32) -> Observed {
+        let progress = Progress {
+            status: Status::InProgress,
+            started: SimTime::ZERO,
+            progress_at: SimTime(MINUTE),
+            announced: 0,
+            hold_until: SimTime::NEVER,
+            bake_until: SimTime::NEVER,
+        };
+        Observed {
+            now: SimTime(2 * MINUTE),
+            desired: 4,
+            tally,
+            ready,
+            capacity: 9,
+            retry_at: SimTime::ZERO,
+            refresh: Some(progress),
+            alarm: None,
+        }
+    }
+
+    fn at(observed: Observed, now: u64, f: impl Fn(&mut Progress)) -> Observed {
+        let mut refresh = observed.refresh.expect("one in progress");
+        f(&mut refresh);
+        Observed { now: SimTime(now), refresh: Some(refresh), ..observed }
+    }
+
+    fn first(params: &Params, observed: &Observed) -> Option<Action> {
+        reconcile(params, observed).actions.first().copied()
+    }
+
+    const HALF: Tally = Tally {
+        stale_ready: 2,
+        stale_unready: 0,
+        kept: 0,
+        ignored: 0,
+        booting: 0,
+        warming: 0,
+        ready: 2,
+        shielded: 0,
+        standby: 0,
+    };
+
+    #[test]
+    fn the_size_comes_before_the_refresh() {
+        let params = params(90, None);
+        let missing = seen(Tally { ready: 1, ..HALF }, 3);
+        let reason = LaunchReason::Missing { desired: 4, counted: 3 };
+        assert_eq!(first(&params, &missing), Some(Action::Launch { n: 1, reason }));
+        let extra = seen(Tally { ready: 3, ..HALF }, 5);
+        let reason = StopReason::Replaced { ready: 5, desired: 4 };
+        assert_eq!(first(&params, &extra), Some(Action::Terminate { unready: 0, ready: 1, stale: true, reason }));
+        // An alarm comes before both.
+        let failed = Action::Enter { status: Status::Failed, because: Some(Because::Alarm { alarm: 3 }) };
+        assert_eq!(first(&params, &Observed { alarm: Some(3), ..missing }), Some(failed));
+    }
+
+    #[test]
+    fn a_checkpoint_is_announced_then_held_then_left() {
+        let params = params(90, None);
+        let half = seen(HALF, 4);
+        let until = SimTime(3 * MINUTE);
+        assert_eq!(first(&params, &half), Some(Action::Checkpoint { at: 50, until }));
+        let held = at(half, 2 * MINUTE, |refresh| (refresh.announced, refresh.hold_until) = (50, until));
+        let plan = reconcile(&params, &held);
+        assert_eq!((plan.hold, plan.look_at), (Some(Hold::Checkpoint { at: 50, until }), until));
+        assert_eq!(first(&params, &Observed { now: until, ..held }), Some(Action::Resume));
+        let left = at(half, 3 * MINUTE, |refresh| refresh.announced = 50);
+        let reason = StopReason::Batch { ready: 4, floor: 3 };
+        assert_eq!(first(&params, &left), Some(Action::Terminate { unready: 0, ready: 1, stale: true, reason }));
+    }
+
+    #[test]
+    fn an_hour_without_progress_fails_it_unless_something_warms_up() {
+        let params = params(100, None);
+        let open = |booting, warming| seen(Tally { booting, warming, ..HALF }, 4);
+        let late = HOUR + MINUTE;
+        assert_eq!(reconcile(&params, &at(open(1, 0), late - 1, |_| ())).look_at, SimTime(late));
+        let because = Some(Because::NoProgress(Blocked::Health));
+        let failed = Action::Enter { status: Status::Failed, because };
+        assert_eq!(first(&params, &at(open(1, 0), late, |_| ())), Some(failed));
+        assert_eq!(first(&params, &at(open(0, 1), late, |_| ())), None);
+        let protected = seen(Tally { stale_ready: 0, kept: 1, ready: 3, ..HALF }, 4);
+        let protected = at(protected, late, |refresh| refresh.announced = 50);
+        let because = Some(Because::NoProgress(Blocked::Protected { n: 1 }));
+        assert_eq!(first(&params, &protected), Some(Action::Enter { status: Status::Failed, because }));
+    }
+}
