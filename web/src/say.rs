@@ -219,6 +219,8 @@ pub struct TimeWords {
     pub say: Say,
     /// The only task of a run that never moves.
     pub still: Option<TaskName>,
+    /// What the chart counts.
+    pub counted: Label,
 }
 
 impl rollscope_draw::timeline::Words for TimeWords {
@@ -226,7 +228,7 @@ impl rollscope_draw::timeline::Words for TimeWords {
         t(Label::Status).to_owned()
     }
     fn tasks(&self) -> String {
-        t(Label::TasksAxis).to_owned()
+        t(self.counted).to_owned()
     }
     fn state(&self, state: RolloutState) -> String {
         names::rollout_state(state).to_owned()

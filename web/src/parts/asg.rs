@@ -39,7 +39,7 @@ pub fn settings(form: &Form, verdict: Html, on: &Callback<Msg>) -> Html {
     let known = |field: &str| SETTINGS.iter().any(|setting| field == setting.pointer);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
     html! {
-        <div class="settings elsewhere">
+        <div class="settings elsewhere asg">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
             <p class="platform">{ t(Label::AsgPlatform) }</p>
             { for SETTINGS.iter().map(field) }

@@ -272,7 +272,7 @@ fn percentages(doc: &Document, given: &PreferencesDoc, c: &mut Checker) -> (u32,
         c.default_used(&pointer_join(PREFERENCES, "MinHealthyPercentage"), 90);
     }
     if max.is_none() {
-        c.default_used(&pointer_join(PREFERENCES, "MaxHealthyPercentage"), "omitted: not the same as a written 100");
+        c.default_used(&pointer_join(PREFERENCES, "MaxHealthyPercentage"), "omitted");
     }
     (min.unwrap_or(90).clamp(0, 100) as u32, max.map(|max| max.clamp(100, 200) as u32))
 }

@@ -52,6 +52,7 @@ labels! {
     AddInstanceLike = "Add one like it";
     Status = "status";
     TasksAxis = "tasks";
+    InstancesAxis = "instances";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";

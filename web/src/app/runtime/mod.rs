@@ -22,6 +22,7 @@ use rollscope_player::{PlayState, Player, Speed, StepUnit};
 use super::model::{Hover, Msg, Way};
 use crate::canvas::Surface;
 use crate::say::{Say, TimeWords};
+use crate::text::Label;
 use hosts::Racks;
 pub use room::{Middle, Page};
 use stage::{Boxes, View};
@@ -479,7 +480,12 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            let words = TimeWords { say: self.say, still };
+            let counted = match (&frame.kubernetes, &frame.asg) {
+                (Some(_), _) => Label::Pods,
+                (_, Some(_)) => Label::InstancesAxis,
+                _ => Label::TasksAxis,
+            };
+            let words = TimeWords { say: self.say, still, counted };
             self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);

@@ -146,6 +146,7 @@ impl Scenes {
     fn of(player: &Player, revisions: Vec<u32>) -> Scenes {
         let started = player.timeline().records().iter().filter_map(|record| match record.what {
             What::Deployment { revision, change: DeploymentChange::Started, .. } => Some((record.at, revision)),
+            What::Asg(rollscope_engine::asg::Change::Started { target, .. }) => Some((record.at, target)),
             _ => None,
         });
         let started: Vec<(SimTime, u32)> = started.collect();
