@@ -219,6 +219,8 @@ pub struct TimeWords {
     pub say: Say,
     /// The only task of a run that never moves.
     pub still: Option<TaskName>,
+    /// Traffic is shifted: what nothing watches may come back all the same, by a hook or the limit of a stage.
+    pub shifts: bool,
 }
 
 impl rollscope_draw::timeline::Words for TimeWords {
@@ -283,7 +285,7 @@ impl rollscope_draw::timeline::Words for TimeWords {
         t(Label::NoRollback).to_owned()
     }
     fn never(&self, whole: bool) -> String {
-        t(if whole { Label::NoRollbackEver } else { Label::NoRollbackHere }).to_owned()
+        text::never(whole, self.shifts).to_owned()
     }
     fn idle(&self, ms: u64) -> String {
         self.say.0.say(Text::Duration(ms))

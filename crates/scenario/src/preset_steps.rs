@@ -50,6 +50,7 @@ steps! {
     "68" "old-task-dies",
     "69" "ninety-nine-at-once",
     "70" "daemon-four-nodes",
+    "80" "rebalance",
 }
 
 /// The steps of a preset; empty for one that has none.

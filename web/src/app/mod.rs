@@ -517,7 +517,7 @@ impl App {
             idle: timeline.x.folds().iter().map(|fold| (fold.from, fold.to)).collect(),
             gate: timeline.chart.gates.last().map_or_else(String::new, |gate| text::gate_label(gate.value)),
             border: t(Label::NoRollback).to_owned(),
-            never: t(Label::NoRollbackEver).to_owned(),
+            never: text::never(true, accepted.resolved.settings.strategy.shift().is_some()).to_owned(),
             title: self.title(),
             ceiling: self.say.ceiling_label(limits.ceiling),
             floor: self.say.floor_label(limits.floor),

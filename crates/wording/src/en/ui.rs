@@ -56,6 +56,8 @@ labels! {
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";
     NoRollbackHere = "no automatic rollback";
+    NoMonitorEver = "neither breaker nor alarms in this run";
+    NoMonitorHere = "neither breaker nor alarms";
     CornerUnprotected = "no rollback";
     StartedUnprotected = "Started where nothing rolls back any more";
     ScaleInProtected = "Protected from scale-in";
@@ -485,6 +487,7 @@ labels! {
     FailedAfter = "Failed after";
     Protection = "Protection";
     ProtectionOff = "Neither a circuit breaker nor alarms watch this deployment: nothing is rolled back.";
+    ProtectionByStages = "Neither a circuit breaker nor alarms watch this deployment. Only a lifecycle hook, or a stage that lasts for 24 hours, rolls it back.";
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
     WouldChangeIt = "What would change it";

@@ -290,6 +290,9 @@ pub(super) fn wait(check: &Check) -> String {
 fn wait_for_room(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
     let blocks = super::capacity::blocks(check);
+    if fit == 0 && check.stopped == 0 && check.shortage.is_none() && check.hosts.is_empty() {
+        return format!("No new task starts: {} None of the old ones may stop before one runs.", blocks);
+    }
     if fit == 0 && check.stopped == 0 {
         return format!("No new task finds room, and none may stop before one runs. {blocks}");
     }
