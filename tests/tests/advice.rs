@@ -186,10 +186,11 @@ const FIELDS: [(&str, &str); 15] = [
     ("/alarms/0/at_start", r#""OK""#),
 ];
 
-/// What a run has against it beside its end: whoever reads the verdict has to be told.
-fn against(before: &Check, seen: &Outcome) -> u32 {
+/// What a run has against it beside its end: whoever reads the verdict has to be told. `floor` is that of the run as
+/// it is: a lower one would only hide what happens.
+fn against(before: &Check, seen: &Outcome, floor: u32) -> u32 {
     let idle = !before.rollout && seen.services.is_empty();
-    let low = idle && seen.figures.lowest_healthy < seen.figures.bounds.1;
+    let low = idle && seen.figures.lowest_healthy < floor;
     let found = [
         seen.troubles.template.is_some(),
         seen.troubles.drain.is_some_and(|drain| drain.empty_at.is_none()),
@@ -205,7 +206,7 @@ fn against(before: &Check, seen: &Outcome) -> u32 {
 
 /// How well a run goes, the more the better: its end, what it has against it, and, where only the limit of a stage or
 /// of a hook ends it today (`held`), how soon it is given up.
-fn weal(before: &Check, seen: &Outcome, held: bool) -> (u8, Reverse<u32>, Reverse<Option<SimTime>>) {
+fn weal(before: &Check, seen: &Outcome, (held, floor): (bool, u32)) -> (u8, Reverse<u32>, Reverse<Option<SimTime>>) {
     let end = match seen.outcome {
         OutcomeKind::Completed => 4,
         OutcomeKind::RolledBack => 3,
@@ -214,7 +215,7 @@ fn weal(before: &Check, seen: &Outcome, held: bool) -> (u8, Reverse<u32>, Revers
         _ => 0,
     };
     let given_up = seen.services.last().and_then(failed_at).filter(|_| held && end < 4);
-    (end, Reverse(against(before, seen)), Reverse(given_up))
+    (end, Reverse(against(before, seen, floor)), Reverse(given_up))
 }
 
 /// The run with one field changed, where the service accepts it.
@@ -234,7 +235,7 @@ fn what_is_wrong_is_told_before_play_with_what_helps() {
     for (name, document, resolved) in all().filter(|(.., resolved)| resolved.limits.desired <= TASKS_MAX) {
         let (before, seen) = (check(&resolved), run(&resolved));
         let told = verdict(&before, Some(&seen));
-        let held = seen.troubles.held.is_some();
+        let held = (seen.troubles.held.is_some(), seen.figures.bounds.1);
         let today = weal(&before, &seen, held);
         if today.0 == 4 && today.1.0 == 0 {
             continue;

@@ -276,10 +276,10 @@ impl rollscope_draw::timeline::Words for TimeWords {
         t(if refused { Label::Refused } else { Label::BadAnswers }).to_owned()
     }
     fn ceiling(&self, tasks: u32) -> String {
-        self.say.ceiling_label(tasks)
+        if self.shifts { text::both_label(tasks) } else { self.say.ceiling_label(tasks) }
     }
     fn floor(&self, tasks: u32) -> String {
-        self.say.floor_label(tasks)
+        if self.shifts { text::each_label(tasks) } else { self.say.floor_label(tasks) }
     }
     fn border(&self) -> String {
         t(Label::NoRollback).to_owned()

@@ -115,6 +115,10 @@ phrases! {
     fn answers(part: &FlowPart, rate: u32) -> String;
     /// How much of a revision's answers is bad; empty for nothing.
     fn bad_answers(part: &FlowPart) -> String;
+    /// So many tasks while both revisions stand in full, at the edge of a chart.
+    fn both_label(tasks: u32) -> String;
+    /// So many tasks of each revision, at the edge of a chart.
+    fn each_label(tasks: u32) -> String;
     /// How long the answers of a revision take, on average; empty where they come at once.
     fn takes(part: &FlowPart) -> String;
     /// How long all answers take, where revisions differ; empty where they do not.

@@ -190,6 +190,9 @@ labels! {
     Until = "Until";
     LoadBalancer = "Load balancer";
     InService = "In service";
+    InServiceUnweighted = "In service; their weights: by slot";
+    ComparedStrategies = "The four strategies, side by side";
+    ComparedStrategiesLead = "One service rolled, blue and green, linear and canary, as four runs on one clock.";
     Chart = "Healthy and other tasks over time";
     Scrubber = "Moment of the run";
     Why = "Why";

@@ -160,7 +160,7 @@ impl App {
         });
         html! {
             <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
-                <span class="name">{ self.traffic_name() }</span>
+                <span class="name">{ self.traffic_name(&moment.frame) }</span>
                 <span class="count">{ self.serving(healthy) }</span>
                 { self.groups(frame, on) }
                 <span class="shares">{ for shares }</span>
