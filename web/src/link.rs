@@ -78,7 +78,16 @@ impl Opened {
 
     /// A scenario read from elsewhere than a link.
     pub fn document(document: Document) -> Opened {
-        Opened { document, at: None, tab: None, selected: None, host: None, group: None, chart: None, warnings: Vec::new() }
+        Opened {
+            document,
+            at: None,
+            tab: None,
+            selected: None,
+            host: None,
+            group: None,
+            chart: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// A scenario as it is given, with what could not be read of it.

@@ -190,7 +190,7 @@ labels! {
     Until = "Until";
     LoadBalancer = "Load balancer";
     InService = "In service";
-    InServiceUnweighted = "In service; their weights: by slot";
+    InServiceUnweighted = "healthy tasks; weights stand by slot";
     ComparedStrategies = "The four strategies, side by side";
     ComparedStrategiesLead = "One service rolled, blue and green, linear and canary, as four runs on one clock.";
     Chart = "Healthy and other tasks over time";
@@ -541,6 +541,7 @@ labels! {
     New = "new";
     NoBusEvents = "Nothing yet.";
     OwnAlarms = "Alarms you have to build yourself";
+    OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";
     StopEvent = "Stop event of the selected task";
     NoStopEvent = "The selected task has not stopped yet.";
     StopEventGone = "DescribeTasks has forgotten it; a log of events still has it.";

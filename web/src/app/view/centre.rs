@@ -147,7 +147,15 @@ impl App {
     /// Who serves, or the stage of a deployment that shifts traffic.
     fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
         if let Some(head) = apart(|| stage_head::head(frame, on)) {
-            return html! { <div class="stage-head">{ head }{ self.groups(frame, on) }</div> };
+            // A frame or a revision holds tasks of one side or of both: only the walls, by slot, have weighted strips.
+            let grouped = self.model.group.is_some_and(|group| group != Group::Slot) && frame.weights.is_some();
+            return html! {
+                <div class="stage-head">
+                    { head }
+                    if grouped { <span class="name" id="unweighted">{ t(Label::InServiceUnweighted) }</span> }
+                    { self.groups(frame, on) }
+                </div>
+            };
         }
         let healthy = frame.counts.healthy();
         let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
@@ -160,7 +168,7 @@ impl App {
         });
         html! {
             <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
-                <span class="name">{ self.traffic_name(&moment.frame) }</span>
+                <span class="name">{ self.traffic_name() }</span>
                 <span class="count">{ self.serving(healthy) }</span>
                 { self.groups(frame, on) }
                 <span class="shares">{ for shares }</span>

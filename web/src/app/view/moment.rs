@@ -61,13 +61,7 @@ impl App {
         there.into_iter().find(|revision| usize::from(self.lane_of(*revision)) == lane).unwrap_or_default()
     }
 
-    /// Above the strip of healthy tasks. Where traffic is shifted each of the two walls of the order by slot has a strip
-    /// as long as its weight; a frame or a revision holds tasks of one side or of both, so the other orders have one
-    /// strip and say where the weights stand.
-    pub(super) fn traffic_name(&self, frame: &Frame) -> &'static str {
-        if frame.weights.is_some() {
-            return t(Label::InServiceUnweighted);
-        }
+    pub(super) fn traffic_name(&self) -> &'static str {
         if self.is_kubernetes() {
             return t(Label::AvailablePods);
         }
