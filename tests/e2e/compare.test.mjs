@@ -229,7 +229,7 @@ compared("four runs, the most there may be: the strategies side by side", STRATE
 });
 
 visit("the four strategies are among the examples", HALF, async (page) => {
-  await page.getByRole("button", { name: "Examples" }).first().click();
+  await page.locator("#open-presets").click();
   await page.locator("#compare-strategies").click();
   await ready(page);
   assert.equal((await hash(page)).split("/").length, 5);

@@ -41,14 +41,6 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
             </li>
         }
     };
-    let list = |group: PresetGroup| {
-        html! {
-            <>
-                <h3 class="block-title">{ t(title(group)) }</h3>
-                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
-            </>
-        }
-    };
     let compared = |group: PresetGroup| {
         (group == PresetGroup::Shifting).then(|| {
             let on = on.clone();
@@ -61,6 +53,14 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
                 </li>
             }
         })
+    };
+    let list = |group: PresetGroup| {
+        html! {
+            <>
+                <h3 class="block-title">{ t(title(group)) }</h3>
+                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
+            </>
+        }
     };
     html! {
         <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={on.clone()}>
