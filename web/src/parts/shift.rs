@@ -21,6 +21,7 @@ const CANARY: [Setting; 2] = [
     minutes("/service/deploymentConfiguration/canaryConfiguration/canaryBakeTimeInMinutes", Label::CanaryBake),
 ];
 const BAKE: Setting = minutes("/service/deploymentConfiguration/bakeTimeInMinutes", Label::ShiftBake);
+const DEPLOYMENT: &str = "/service/deploymentConfiguration";
 const RULE: &str = "/service/loadBalancers/0/advancedConfiguration/testListenerRule";
 /// All strategies, in the order in which they are offered.
 const STRATEGIES: [Option<ShiftKind>; 4] =
@@ -77,7 +78,8 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let elsewhere = !listens && shift.is_some_and(|shift| shift.test_listener);
     let tree = form.wanted().clone();
     html! {
-        <Section name={t(Label::ShiftSection)} value={shift.map(text::shift_value).unwrap_or_default()} changed=true {wrong} opened=true>
+        <Section name={t(Label::ShiftSection)} value={shift.map(text::shift_value).unwrap_or_default()} changed=true {wrong} opened=true
+            on_ecs={vec![(None, DEPLOYMENT)]}>
             { for settings().map(|setting| text_row(form, *setting, None, on)) }
             if let Some(shift) = shift { <p class="hint" id="shift-sum">{ text::shift_sum(shift) }</p> }
             if balanced && !elsewhere {
