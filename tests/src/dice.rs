@@ -3,7 +3,6 @@
 
 use rollscope_engine::hash::mix;
 use rollscope_engine::mechanism::traffic::{Scaling, Traffic};
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::rules_shift;
 use rollscope_engine::platform::ecs::strategy::{
     Hook, HookAction, HookAnswer, HookAnswers, HookKind, HookReply, ShiftKind,
@@ -341,7 +340,7 @@ impl Dice {
     pub fn shifting(&mut self) -> Settings {
         let mut settings = self.settings();
         settings.strategy = Strategy::Shift(self.shift());
-        let PlatformSettings::Ecs(params) = &mut settings.platform;
+        let params = settings.platform.ecs_mut().expect("an ECS service");
         params.early_success = None;
         if self.one_in(2) {
             // Half of them without accidents, so that traffic moves.
@@ -366,7 +365,7 @@ impl Dice {
     pub fn settings(&mut self) -> Settings {
         let desired = self.small(14);
         let mut settings = base::settings(desired, self.small(101), 100 + self.small(160));
-        let PlatformSettings::Ecs(params) = &mut settings.platform;
+        let params = settings.platform.ecs_mut().expect("an ECS service");
         params.grace_ms = self.duration();
         params.readings.no_check_healthy_after_ms = if self.one_in(4) { 0 } else { 40 * S };
         params.readings.stopping_counts = !self.one_in(4);
@@ -404,7 +403,7 @@ impl Dice {
             ]);
         }
         if !self.one_in(3) {
-            let PlatformSettings::Ecs(params) = &mut settings.platform;
+            let params = settings.platform.ecs_mut().expect("an ECS service");
             self.guard(params);
             settings.alarms = (0..self.below(3)).map(|_| self.alarm()).collect();
             let later = self.duration();

@@ -7,7 +7,7 @@ use rollscope_engine::mechanism::host::HostState;
 use rollscope_engine::settings::{
     Act, Behaviour, Capacity, Cluster, Command, HostSpec, Needs, Placement, Revision, Settings,
 };
-use rollscope_engine::sim::{Snapshot, SnapshotTaker};
+use rollscope_engine::simulation::{Snapshot, SnapshotTaker};
 use rollscope_engine::trace::{Decision, Reason, What};
 use rollscope_engine::{Ending, Frame, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;

@@ -10,7 +10,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rollscope_insight::{RunView, names, outcome};
+use rollscope_insight::{RunView, brief, names};
 use rollscope_player::{PlayState, Player};
 use serde::Serialize;
 use wasm_bindgen::prelude::Closure;
@@ -72,7 +72,7 @@ struct Limits {
 }
 
 fn state(player: &mut Player) -> State {
-    let result = outcome(RunView::of_player(player));
+    let result = brief(RunView::of_player(player));
     let complete = player.complete();
     let end_ms = last_change(player).ms();
     let playing = player.play_state() == PlayState::Playing;
@@ -104,9 +104,9 @@ fn state(player: &mut Player) -> State {
         cut_off_by: result.cut_off_by.map(names::cut_off_by),
         last_change_at_ms: complete.then(|| result.last_change_at.ms()),
         completed_at_ms: result.completed_at.map(|at| at.ms()),
-        lowest_healthy: result.figures.lowest_healthy,
-        peak_tasks: result.figures.peak_tasks,
-        invariants_broken: result.figures.invariants_broken.len(),
+        lowest_healthy: result.lowest_healthy,
+        peak_tasks: result.peak_tasks,
+        invariants_broken: result.broken,
         branches,
     }
 }

@@ -87,6 +87,11 @@ impl Form {
         self.accepted.as_ref()
     }
 
+    /// The settings in force are those of a Kubernetes Deployment.
+    pub fn is_kubernetes(&self) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.kubernetes().is_some())
+    }
+
     /// The document as it is wanted, also where it was refused.
     pub fn wanted(&self) -> &Value {
         &self.wanted

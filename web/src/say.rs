@@ -165,6 +165,10 @@ impl Words for StageWords<'_> {
         self.say.ceiling_label(self.frame.counts.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
+        if self.frame.kubernetes.is_some() {
+            // There is no percentage of which the ceiling would be a part.
+            return String::new();
+        }
         text::rounded_down(self.frame.counts.limits.desired, self.frame.maximum_percent)
     }
     fn number(&self, number: u32) -> String {

@@ -11,7 +11,7 @@ use rollscope_wording as wording;
 
 use crate::args::{Command, Options};
 use crate::input::{self, Input};
-use crate::{BAD, report, story};
+use crate::{BAD, kubernetes, report, story};
 
 /// What the program says and how it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Answer {
         Answer { text: text.into(), notes: String::new(), code }
     }
 
-    fn json(value: &Value, code: u8) -> Answer {
+    pub(crate) fn json(value: &Value, code: u8) -> Answer {
         Answer::text(value.pretty() + "\n", code)
     }
 }
@@ -59,7 +59,7 @@ pub fn refuse(problems: &[Problem], options: &Options, with_outcome: bool) -> An
 }
 
 /// Adds where the scenario came from.
-fn with_source(mut value: Value, input: &Input) -> Value {
+pub(crate) fn with_source(mut value: Value, input: &Input) -> Value {
     let import = &input.import;
     let mut source = Value::object([("format", Value::from(import.format.name()))]);
     source.insert("needs", Value::array(import.needs.clone()));
@@ -74,6 +74,9 @@ fn check_it(input: &Input, options: &Options) -> Answer {
         Ok(resolved) => resolved,
         Err(problems) => return refuse(&problems, options, false),
     };
+    if resolved.settings.platform.kubernetes().is_some() {
+        return kubernetes::check(&resolved, input, options);
+    }
     let check = check(&resolved);
     let code = match check.verdict {
         Verdict::CannotMove | Verdict::WillWait | Verdict::WillFailAndRollBack | Verdict::WillFailAndStay => 1,
@@ -91,6 +94,9 @@ fn run_it(input: &Input, options: &Options) -> Answer {
         Ok(resolved) => resolved,
         Err(problems) => return refuse(&problems, options, true),
     };
+    if resolved.settings.platform.kubernetes().is_some() {
+        return kubernetes::run(&resolved, input, options);
+    }
     let check = check(&resolved);
     let run = run_to_end(resolved.settings.clone());
     let outcome = outcome(run.view());

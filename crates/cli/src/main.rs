@@ -12,6 +12,7 @@
 mod args;
 mod command;
 mod input;
+mod kubernetes;
 mod report;
 mod story;
 

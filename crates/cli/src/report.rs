@@ -22,7 +22,8 @@ fn say(text: Text<'_>) -> String {
     Language::English.say(text)
 }
 
-fn line(out: &mut String, name: &str, value: &str) {
+/// A name and its value.
+pub(crate) fn line(out: &mut String, name: &str, value: &str) {
     let _ = writeln!(out, "{name:NAMES$}{value}");
 }
 
@@ -94,7 +95,8 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
     }
 }
 
-fn foot(out: &mut String, resolved: &Resolved, import: &Import) {
+/// Warnings, what is not simulated, defaults.
+pub(crate) fn foot(out: &mut String, resolved: &Resolved, import: &Import) {
     let name = |field: &str| field.trim_start_matches('/').replace('/', ".");
     let warnings: Vec<String> =
         resolved.warnings.iter().map(wording::problem).chain(import.warnings.iter().cloned()).collect();

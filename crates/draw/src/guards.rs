@@ -1,7 +1,6 @@
 //! What watches a rollout, read from settings and records: trips, gates, who starts beyond the border.
 
 use rollscope_engine::frame::Counts;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Threshold, rules_breaker, rules_success};
 use rollscope_engine::protection::Lapses;
 use rollscope_engine::settings::{Alarm, RolloutState, Settings};
@@ -24,7 +23,7 @@ pub struct Guards<'a> {
 impl Guards<'_> {
     /// Those of a run.
     pub fn of(settings: &Settings) -> Guards<'_> {
-        let PlatformSettings::Ecs(params) = &settings.platform;
+        let params = settings.platform.ecs();
         Guards {
             threshold: params.breaker.map(|breaker| breaker.threshold),
             early_percent: params.early_success.map(|early| early.healthy_percent),

@@ -1,6 +1,8 @@
 //! The status ribbon: the status of the service deployments over time, one after the other.
 
 use plotters_backend::{BackendCoord, DrawingBackend};
+use rollscope_engine::kubernetes::Change;
+use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 use rollscope_engine::time::SimTime;
@@ -35,6 +37,13 @@ pub enum Status {
         /// Its whole length.
         ms: u64,
     },
+    /// The condition `Progressing` of a Kubernetes Deployment.
+    Progressing {
+        /// Its `status`.
+        status: Truth,
+        /// Its `reason`.
+        reason: Because,
+    },
     /// Another stage of a deployment that shifts traffic, on its way forward.
     Stage {
         /// Which.
@@ -50,6 +59,7 @@ impl Status {
         match self {
             Status::Rollout(state) => matches!(state, RolloutState::Failed),
             Status::Service { status, failed } => failed || matches!(status, ServiceStatus::RollbackFailed),
+            Status::Progressing { status, .. } => matches!(status, Truth::False),
             Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
@@ -63,6 +73,7 @@ impl Status {
             Status::Service { status, .. } => status.name(),
             Status::Bake { .. } => Stage::BakeTime.name(),
             Status::Stage { stage, .. } => stage.name(),
+            Status::Progressing { reason, .. } => reason.name(),
         }
     }
 
@@ -76,6 +87,7 @@ impl Status {
             }
             // The stages of a shift are many and short; their names come with the moment's own sentence.
             Status::Stage { .. } => false,
+            Status::Progressing { status, .. } => matches!(status, Truth::False),
             Status::Bake { .. } => true,
         }
     }
@@ -90,6 +102,7 @@ impl Status {
         match self {
             Status::Rollout(state) => !matches!(state, RolloutState::InProgress),
             Status::Service { status, .. } => status.is_final(),
+            Status::Progressing { reason, .. } => matches!(reason, Because::NewReplicaSetAvailable),
             Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
@@ -182,12 +195,21 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
     let shifts = records.iter().any(|record| is_shift(&record.what));
     let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
-    if let Some(state) = before {
-        reader.enter(SimTime::ZERO, Status::Rollout(state));
+    let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
+    match before {
+        Some(_) if kubernetes => {
+            let (status, reason) = (Truth::True, Because::NewReplicaSetAvailable);
+            reader.enter(SimTime::ZERO, Status::Progressing { status, reason });
+        }
+        Some(state) => reader.enter(SimTime::ZERO, Status::Rollout(state)),
+        None => {}
     }
     for record in records {
         match record.what {
             What::Service { change, .. } => reader.service(record.at, change),
+            What::Kubernetes(Change::Condition { kind: ConditionKind::Progressing, now: Some((status, reason)) }) => {
+                reader.enter(record.at, Status::Progressing { status, reason });
+            }
             What::Deployment { change: DeploymentChange::State(RolloutState::Failed), .. } => reader.failed = true,
             _ => {}
         }
@@ -474,6 +496,29 @@ mod tests {
         assert_eq!(spans(&records), expected);
         assert_eq!(spans(&[]), [(0, 100, Status::Rollout(RolloutState::Completed))]);
         assert_eq!(segments(&[], None, SimTime(100)), []);
+    }
+
+    #[test]
+    fn a_deployment_shows_its_condition() {
+        let condition = |at, status, reason| Record {
+            at: SimTime(at),
+            what: What::Kubernetes(Change::Condition { kind: ConditionKind::Progressing, now: Some((status, reason)) }),
+        };
+        let records = [
+            condition(10, Truth::True, Because::NewReplicaSetCreated),
+            condition(10, Truth::True, Because::ReplicaSetUpdated),
+            condition(70, Truth::False, Because::ProgressDeadlineExceeded),
+        ];
+        let of = |status, reason| Status::Progressing { status, reason };
+        let failed = of(Truth::False, Because::ProgressDeadlineExceeded);
+        let expected = [
+            (0, 10, of(Truth::True, Because::NewReplicaSetAvailable)),
+            (10, 70, of(Truth::True, Because::ReplicaSetUpdated)),
+            (70, 100, failed),
+        ];
+        assert_eq!(spans(&records), expected);
+        assert!(failed.is_failure() && failed.is_noted() && !failed.is_final());
+        assert!(expected[0].2.is_final() && !expected[1].2.is_failure());
     }
 
     #[test]

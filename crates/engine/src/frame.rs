@@ -1,7 +1,9 @@
 //! The state at one moment, as plain data in the viewer's words.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::kubernetes::KubernetesView;
 use crate::mechanism::host::HostState;
 use crate::platform::ecs::strategy::WHOLE;
 use crate::settings::{AlarmState, RolloutState, TaskName};
@@ -300,4 +302,6 @@ pub struct Frame {
     pub next_event: Option<SimTime>,
     /// How the run ended, if it has.
     pub ending: Option<Ending>,
+    /// What only Kubernetes has to show; absent on any other platform.
+    pub kubernetes: Option<Box<KubernetesView>>,
 }

@@ -13,6 +13,7 @@ use crate::mechanism::traffic::{Scaling, Traffic};
 use crate::platform::PlatformSettings;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
+use crate::platform::kubernetes::RolloutAct;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -408,6 +409,8 @@ pub enum Command {
     ReclaimInstance(u32),
     /// Every instance of a zone is lost; zone index.
     LoseZone(u8),
+    /// Something that only a Kubernetes Deployment knows.
+    Rollout(RolloutAct),
     /// A schedule sets the desired count: no new deployment.
     Schedule(u32),
     /// A template is applied: one update sets its desired count and deploys its revision.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::frame::{Counts, TaskState};
 use crate::guard::Violation;
+use crate::kubernetes;
 use crate::mechanism::traffic::Flow;
 use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::platform::ecs::rules_hooks::HookStatus;
@@ -128,6 +129,8 @@ pub enum What {
         /// From now on.
         to: u32,
     },
+    /// Something happened to a Kubernetes Deployment.
+    Kubernetes(kubernetes::Change),
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.

@@ -1,7 +1,6 @@
 //! The smallest changes that would make a rollout move.
 
 use rollscope_engine::mechanism::host::{Host, HostState};
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Capacity, Cluster, HOSTS_MAX, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
 use rollscope_engine::{SimTime, order};
@@ -79,7 +78,7 @@ impl Change {
     /// the service was steady before.
     pub fn apply(&self, settings: &Settings) -> Settings {
         let mut changed = settings.clone();
-        let PlatformSettings::Ecs(params) = &mut changed.platform;
+        let Some(params) = changed.platform.ecs_mut() else { return changed };
         match *self {
             Change::Maximum(maximum) => params.maximum_percent = maximum,
             Change::Minimum(minimum) => params.minimum_healthy_percent = minimum,

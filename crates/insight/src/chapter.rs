@@ -3,7 +3,6 @@
 //! Steps name what they belong to ([`When`]); this finds when that was, so that a sentence stays
 //! true when the settings change, and is left out when nothing of the kind happens.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::protection::Lapses;
 use rollscope_engine::sim::service_deployment::{MonitorStatus, ServiceStatus};
 use rollscope_engine::trace::{
@@ -52,7 +51,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
         When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),
         When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
         When::Nth(happening, n) => {
-            let PlatformSettings::Ecs(params) = &run.end.settings().platform;
+            let params = run.end.settings().platform.ecs();
             let watched = params.breaker.is_some();
             let mut matching = run.records.iter().filter(|record| is(happening, record, watched));
             matching.nth(n as usize - 1).map(|record| record.at)

@@ -223,7 +223,7 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         (LaunchQuota::new(settings.quotas).available(SimTime::ZERO), StepLimit::Quota),
     ];
     let spare = [(healthy_source, StepLimit::Need), (frame.spare_to_stop, StepLimit::Floor)];
-    let rollscope_engine::platform::PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let after = sim.frame();
     Check {
         limits: counts.limits,

@@ -1,7 +1,6 @@
 //! The smallest changes that let a rollout get done whose new tasks fail their checks only because
 //! these are too strict: the application answers, but later than the checks allow.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Behaviour, Capacity, Distribution, Quotas, Revision, Settings, Start};
 use rollscope_engine::trace::{Record, TaskChange, What};
 
@@ -28,7 +27,7 @@ const FAILURES_MAX: u32 = 10;
 /// run from its end. A rollout that the circuit breaker ends before is mended in the same way.
 pub fn cures(settings: &Settings, seen: &Outcome) -> Vec<Change> {
     let Some(target) = seen.services.last().filter(|_| is_ill(seen)) else { return Vec::new() };
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let grace = (params.grace_ms / 1_000) as u32;
     let alone = alone(settings, target.revision);
     // Nothing stops the task: does it ever become healthy, and when?
@@ -72,7 +71,7 @@ fn least(from: u32, to: u32, change: fn(u32) -> Change, heals: impl Fn(&Change) 
 /// A service of one task that starts at time 0, as slow as the times allow.
 fn alone(settings: &Settings, revision: u32) -> Settings {
     let mut alone = settings.clone();
-    let PlatformSettings::Ecs(params) = &mut alone.platform;
+    let Some(params) = alone.platform.ecs_mut() else { return alone };
     (params.desired, params.minimum_healthy_percent, params.maximum_percent) = (1, 0, 200);
     // The question is whether the task gets healthy, not what guards the rollout makes of it.
     (params.breaker, params.alarms, params.early_success) = (None, None, None);
@@ -99,7 +98,7 @@ fn slowest(times: &Distribution) -> Distribution {
 
 fn with_grace(settings: &Settings, ms: u64) -> Settings {
     let mut changed = settings.clone();
-    let PlatformSettings::Ecs(params) = &mut changed.platform;
+    let Some(params) = changed.platform.ecs_mut() else { return changed };
     params.grace_ms = ms;
     changed
 }
@@ -126,7 +125,7 @@ fn healthy_after(settings: &Settings) -> Option<u64> {
 /// The run with this change completes.
 fn completes(settings: &Settings, change: &Change) -> bool {
     let mut changed = change.apply(settings);
-    let PlatformSettings::Ecs(params) = &changed.platform;
+    let params = changed.platform.ecs();
     if params.desired > CONFIRM_TASKS {
         changed = Change::Desired(CONFIRM_TASKS).apply(&changed);
     }

@@ -95,6 +95,7 @@ pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
         | Command::DrainInstance(_) => EcsEffect::NoDeployment,
         Command::SetFate { .. }
         | Command::SetAlarm { .. }
+        | Command::Rollout(_)
         | Command::SetSchema(_)
         | Command::Interrupt(_)
         | Command::LoseInstance(_)

@@ -1,7 +1,6 @@
 //! What was counted, what was not, and how each service deployment went.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::settings::{AlarmState, RolloutState, Settings};
 use rollscope_engine::sim::ServiceDeployment;
@@ -74,7 +73,7 @@ pub fn failures(run: RunView<'_>, services: &[ServiceDeployment]) -> Failures {
     let settings = run.end.settings();
     let mut found = Failures { history: histories(run, services), ..Failures::default() };
     found.candidate = candidate(run);
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let newest = services.last();
     found.threshold_now = params.breaker.and(newest).map(|s| s.breaker.threshold);
     found.tallies = tallies(run.records, services, settings);
@@ -165,7 +164,7 @@ struct Counting {
 
 impl Counting {
     fn new(settings: &Settings) -> Counting {
-        let PlatformSettings::Ecs(params) = &settings.platform;
+        let params = settings.platform.ecs();
         Counting {
             breaker: params.breaker.is_some(),
             checked: !(settings.containers.is_empty() && settings.target_groups.is_empty()),

@@ -7,7 +7,6 @@
 //! candidate_at_start(&Settings)            the revision a failure of the first rollout goes back to
 //! ```
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::FailureKind;
 use rollscope_engine::protection::{Lapse, Lapses};
@@ -92,7 +91,7 @@ impl Uncounted {
 /// run up to then.
 pub fn guarding(records: &[Record], frame: &Frame, settings: &Settings) -> Option<Guarding> {
     let service = frame.service_deployments.last()?.clone();
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let primary = frame.deployments.iter().find(|deployment| deployment.primary);
     let mut found = Guarding {
         counted: Vec::new(),

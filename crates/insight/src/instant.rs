@@ -2,7 +2,6 @@
 //! counts, that one before an unhealthy task that is replaced, then stops, then starts.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Settings, TaskName};
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::trace::{
@@ -69,7 +68,7 @@ pub(crate) fn acted(records: &[Record]) -> (Tally, Tally) {
 impl Instant {
     /// The instant of these records.
     pub fn of(records: &[Record], settings: &Settings) -> Instant {
-        let PlatformSettings::Ecs(params) = &settings.platform;
+        let params = settings.platform.ecs();
         let watched = params.breaker.is_some();
         let (started, stopped) = acted(records);
         let mut instant = Instant { started, stopped, ..Instant::default() };

@@ -27,7 +27,7 @@ pub struct Words<'a> {
     pub event: &'a dyn Fn(&ServiceEvent) -> String,
 }
 
-fn ms(at: Option<SimTime>) -> Value {
+pub(crate) fn ms(at: Option<SimTime>) -> Value {
     at.map(SimTime::ms).into()
 }
 
@@ -117,7 +117,7 @@ pub fn add_events(value: &mut Value, run: RunView<'_>, words: &Words<'_>) {
     value.insert("events", Value::array(service_events(run).iter().map(event)));
 }
 
-fn input(resolved: &Resolved) -> Value {
+pub(crate) fn input(resolved: &Resolved) -> Value {
     let readings = resolved.readings.iter().map(|reading| (reading.name, reading.value.clone()));
     let defaulted = resolved
         .defaulted
@@ -166,6 +166,11 @@ fn figures(value: &mut Value, outcome: &Outcome) {
     value.insert("waves", figures.waves);
     value.insert("task_ms_extra", figures.task_ms_extra);
     value.insert("both_versions_ms", figures.both_versions_ms);
+    value.insert("invariants_broken", violations(&figures.invariants_broken));
+}
+
+/// Broken guards.
+pub(crate) fn violations(list: &[Violation]) -> Value {
     let broken = |violation: &Violation| {
         Value::object([
             ("guard", Value::from(names::guard(violation.kind))),
@@ -174,7 +179,7 @@ fn figures(value: &mut Value, outcome: &Outcome) {
             ("bound", violation.bound.into()),
         ])
     };
-    value.insert("invariants_broken", Value::array(figures.invariants_broken.iter().map(broken)));
+    Value::array(list.iter().map(broken))
 }
 
 fn totals(totals: &TaskTotals) -> Value {
@@ -226,6 +231,13 @@ fn state_reason(d: &DeploymentView, services: &[ServiceDeployment]) -> StateReas
 }
 
 fn task((row, time): (&TaskRow, &account::Totals)) -> Value {
+    let mut value = task_row(row);
+    value.insert("time", json_failures::time_parts(time));
+    value
+}
+
+/// The life of a task, without where its time went.
+pub(crate) fn task_row(row: &TaskRow) -> Value {
     Value::object([
         ("name", Value::from(names::task(row.name))),
         ("revision", row.name.revision.into()),
@@ -242,6 +254,5 @@ fn task((row, time): (&TaskRow, &account::Totals)) -> Value {
         ("stopped", ms(row.stopped)),
         ("stop_code", row.stop_code.map(names::stop_code).into()),
         ("counted", row.counted.into()),
-        ("time", json_failures::time_parts(time)),
     ])
 }

@@ -4,6 +4,7 @@
 //! check(&Resolved) -> Check            one evaluation at time 0, no time passes
 //! run_to_end(Settings) -> Run          for callers that only want the result
 //! outcome(RunView) -> Outcome          how it ended, the figures, the end state
+//! brief(RunView) -> Brief              the few figures that every platform has
 //! verdict(&Check, Some(&Outcome))      one word for both
 //! cures(&Settings, &Outcome)           what would help a run whose checks are too strict
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
@@ -22,6 +23,7 @@
 //! watchdog::watch(stops, ..)            stops the breaker does not see, and the alarm over them
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
+//! kubernetes::..                       the same for a Kubernetes Deployment, in its words
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
@@ -29,6 +31,7 @@
 //! and the command line say the same.
 
 pub mod account;
+pub mod brief;
 pub mod changes;
 pub mod chapter;
 pub mod check;
@@ -47,6 +50,7 @@ pub mod json;
 pub mod json_capacity;
 pub mod json_failures;
 pub mod json_shift;
+pub mod kubernetes;
 pub mod moment;
 pub mod names;
 pub mod outcome;
@@ -64,6 +68,7 @@ pub mod watchdog;
 pub mod works;
 
 pub use account::{Account, Part, account};
+pub use brief::{Brief, brief};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
 pub use check::{Check, ShiftPlan, StepLimit, check};

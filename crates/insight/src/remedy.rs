@@ -2,7 +2,6 @@
 //! run of its own.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{Breaker, Threshold};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::time::SECOND;
@@ -53,7 +52,7 @@ fn newest_failed_at(outcome: &Outcome) -> Option<SimTime> {
 /// first. `settings` are those of the run with all its acts. Empty for large services, and where
 /// nothing fails.
 pub fn remedies(settings: &Settings, seen: &Outcome) -> Vec<Remedy> {
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let fails = seen.failures > 0 || newest_failed_at(seen).is_some();
     if !fails || params.desired > CONFIRM_TASKS || seen.outcome == OutcomeKind::Completed {
         return Vec::new();
@@ -107,7 +106,7 @@ impl BreakerChange {
     /// The settings with this change; absent where there is no breaker to change.
     pub fn apply(self, settings: &Settings) -> Option<Settings> {
         let mut changed = settings.clone();
-        let PlatformSettings::Ecs(params) = &mut changed.platform;
+        let params = changed.platform.ecs_mut()?;
         match (self, &mut params.breaker) {
             (BreakerChange::On, breaker) => {
                 *breaker =

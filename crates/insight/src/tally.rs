@@ -1,6 +1,5 @@
 //! Failures of each service deployment: one account for everybody who names a number.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::Settings;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{FailureVerdict, Record, ServiceId, What};
@@ -24,7 +23,7 @@ pub struct Tally {
 ///
 /// Example: "Deployment 1, 2, 3": r8 has 3 counted and 1 not, r9 has 3 counted and 1 not.
 pub fn tallies(records: &[Record], services: &[ServiceDeployment], settings: &Settings) -> Vec<Tally> {
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     let watched = params.breaker.is_some();
     let new = |s: &ServiceDeployment| Tally { service: s.id, revision: s.revision, counted: 0, not_counted: 0 };
     let mut list: Vec<Tally> = services.iter().map(new).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rollscope_engine::sim::{Snapshot, SnapshotTaker};
+use rollscope_engine::simulation::{Snapshot, SnapshotTaker};
 use rollscope_engine::{SimTime, Simulation};
 
 /// Least events between two keyframes: replaying this many is faster than anybody sees.

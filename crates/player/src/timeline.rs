@@ -43,6 +43,7 @@ pub fn is_failure(what: &What) -> bool {
         ),
         What::Deployment { change, .. } => *change == DeploymentChange::State(RolloutState::Failed),
         What::Failure(failure) => failure.verdict == FailureVerdict::Counted,
+        What::Kubernetes(change) => change.is_failure(),
         What::Guard(_) => true,
         What::Decision(_)
         | What::CountReset { .. }
@@ -159,6 +160,7 @@ impl Timeline {
             }
             match record.what {
                 What::Decision(_) => note(&mut self.decisions, record.at),
+                What::Kubernetes(change) if change.is_decision() => note(&mut self.decisions, record.at),
                 what if is_failure(&what) => note(&mut self.failures, record.at),
                 _ => {}
             }

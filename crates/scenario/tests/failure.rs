@@ -1,6 +1,5 @@
 //! What guards a deployment, from the document to the settings of a run.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
 use rollscope_engine::settings::{AlarmState, BadResponses, Behaviour, Command, Fate, TaskName};
 use rollscope_engine::time::SimTime;
@@ -30,8 +29,7 @@ fn refused(deployment: &str, rest: &str, field: &str) -> Problem {
 }
 
 fn params(resolved: &Resolved) -> &Params {
-    let PlatformSettings::Ecs(params) = &resolved.settings.platform;
-    params
+    resolved.settings.platform.ecs()
 }
 
 const ALARMS: &str = r#""alarms": { "alarmNames": [ "errors", "slow" ], "enable": true, "rollback": true }"#;

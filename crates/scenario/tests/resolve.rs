@@ -1,6 +1,5 @@
 //! From the document to settings: what is filled in, what is refused, and what the start state means.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Command, NEVER_MS, Quotas, RolloutState, TaskName};
 use rollscope_engine::time::SimTime;
 use rollscope_scenario::document::{Act, DeploymentConfiguration, Field, Reader};
@@ -36,7 +35,7 @@ fn refused(rest: &str, field: &str) -> Problem {
 fn defaults_are_filled_in_and_listed() {
     let resolved = accepted(r#""targetGroups": [ {} ], "containers": [ { "healthCheck": {} } ]"#);
     let settings = &resolved.settings;
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     assert_eq!((params.minimum_healthy_percent, params.maximum_percent, params.grace_ms), (100, 200, 0));
     assert_eq!(resolved.limits, Limits { desired: 4, floor: 4, ceiling: 8 });
     let group = &settings.target_groups[0];
@@ -235,7 +234,7 @@ fn grace_without_any_check() {
     assert!(accepted(service).warnings.iter().any(|w| w.field == field));
     let checked = accepted(&format!(r#"{service}, "targetGroups": [ {{}} ]"#));
     assert!(checked.warnings.iter().all(|w| w.field != field));
-    let PlatformSettings::Ecs(params) = checked.settings.platform;
+    let params = checked.settings.platform.ecs().clone();
     assert_eq!(params.grace_ms, 60_000);
 }
 
@@ -411,7 +410,7 @@ fn switches_in_force() {
     assert_eq!((&of("digest_drill").value, of("digest_drill").given), (&Value::from(true), true));
     assert_eq!(of("alarm_delay_s").value, Value::from(20));
     assert!(resolved.readings.iter().all(|reading| reading.simulated));
-    let PlatformSettings::Ecs(params) = resolved.settings.platform;
+    let params = resolved.settings.platform.ecs().clone();
     assert_eq!(params.readings.no_check_healthy_after_ms, 0);
 }
 

@@ -1,6 +1,8 @@
 //! Which of the records of an instant the caption is about.
 
+use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
+use rollscope_engine::platform::kubernetes::ConditionKind;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange,
@@ -37,6 +39,12 @@ fn weight(what: &What) -> u8 {
         What::Failure(_) => 1,
         What::Schema { .. } | What::Rate { .. } => 5,
         What::Scaled { .. } => 8,
+        What::Kubernetes(change) => match change {
+            Change::Condition { kind: ConditionKind::Progressing, .. } => DONE,
+            change if change.is_failure() => 7,
+            change if change.is_decision() => 6,
+            _ => 2,
+        },
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,

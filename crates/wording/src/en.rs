@@ -7,6 +7,7 @@ mod event;
 mod failure;
 mod guards;
 mod hosts;
+pub(crate) mod kubernetes;
 mod line;
 pub(crate) mod outside;
 pub mod page;

@@ -10,6 +10,7 @@
 mod caption;
 pub mod compare;
 pub mod en;
+pub mod kubernetes;
 pub mod outside;
 pub mod page;
 pub mod rule;

@@ -1,6 +1,5 @@
 //! What is said at every moment of every preset agrees with what happens there.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::trace::{Decision, FailureVerdict, Reason, Record, ServiceChange, What};
 use rollscope_engine::{SimTime, Simulation, Trace};
@@ -165,7 +164,7 @@ fn what_is_waited_for_comes_as_it_is_told() {
 
 /// Whether the circuit breaker is on.
 fn watched(told: &Told<'_>) -> bool {
-    let PlatformSettings::Ecs(params) = &told.run.end.settings().platform;
+    let params = told.run.end.settings().platform.ecs();
     params.breaker.is_some()
 }
 

@@ -1,6 +1,5 @@
 //! Settings of these tests, and what they read off a run.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{
     ALARM_DELAY_MS, AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Readings, Threshold,
 };
@@ -15,8 +14,7 @@ use rollscope_tests::base::{self, S, seconds};
 
 /// The configuration of the service.
 pub fn params(settings: &mut Settings) -> &mut Params {
-    let PlatformSettings::Ecs(params) = &mut settings.platform;
-    params
+    settings.platform.ecs_mut().expect("an ECS service")
 }
 
 /// The circuit breaker with rollback and a count that a healthy task resets.

@@ -1,6 +1,5 @@
 //! The deployment circuit breaker: on or off, what it does, and where its threshold comes from.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::Params;
 use rollscope_engine::platform::ecs::rules_breaker::BOUND_LOW;
 use rollscope_insight::BreakerChange;
@@ -31,7 +30,7 @@ const DEFAULT_PERCENT: i64 = 50;
 
 /// The configuration that was accepted last.
 pub fn params(form: &Form) -> Option<&Params> {
-    let PlatformSettings::Ecs(params) = &form.accepted()?.resolved.settings.platform;
+    let params = form.accepted()?.resolved.settings.platform.ecs();
     Some(params)
 }
 

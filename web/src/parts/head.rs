@@ -26,6 +26,8 @@ pub struct Bar<'a> {
     pub can_redo: bool,
     /// There is a run.
     pub runs: bool,
+    /// It can be compared: on this platform there is a comparison.
+    pub compares: bool,
     /// The theme that was chosen.
     pub theme: Theme,
     /// A comparison stands in the place of the Studio.
@@ -62,7 +64,7 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                 <div class="actions">
                     { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo || props.comparing, Msg::Undo) }
                     { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo || props.comparing, Msg::Redo) }
-                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.runs && !props.comparing}
+                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.compares && !props.comparing}
                         onclick={send(if props.comparing { Msg::ToStudio } else { Msg::Compare(None) })}>
                         { icon::compare() }<span>{ t(if props.comparing { Label::Studio } else { Label::CompareCopy }) }</span></button>
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
@@ -93,7 +95,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <nav class="product" aria-label={t(Label::Sections)}>
             { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
-            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
+            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.compares) }
         </nav>
     }
 }
@@ -118,6 +120,8 @@ pub struct Title<'a> {
     pub branches: &'a [BranchChip],
     /// The example it comes from.
     pub origin: Option<Origin>,
+    /// It can be compared.
+    pub compares: bool,
 }
 
 /// The title row; its chips are the colour key.
@@ -135,7 +139,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
             }
             { branches::chips(props.branches, on) }
             { origin(props, on) }
-            { compare_button(on) }
+            if props.compares { { compare_button(on) } }
         </div>
     }
 }

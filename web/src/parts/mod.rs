@@ -25,6 +25,7 @@ pub mod host;
 pub mod host_grid;
 pub mod icon;
 pub mod json_lines;
+pub mod kubernetes;
 pub mod mark;
 pub mod notice;
 pub mod pages;

@@ -1,7 +1,6 @@
 //! The limits ruler: maximum above, minimum below, between them one cell a task. A thumb stands at
 //! its percentage and the line from it ends at the limit, so the bend in it is the rounding.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_scenario::Value;
 use web_sys::InputEvent;
 use yew::prelude::*;
@@ -79,7 +78,7 @@ pub fn Ruler(props: &Props) -> Html {
 /// The scale of what the dials show; a dial whose text is no number of its range shows what is in force.
 fn scale(form: &Form, held: Option<u32>) -> Scale {
     let in_force = form.accepted().map_or((0, 100, 200), |accepted| {
-        let PlatformSettings::Ecs(params) = &accepted.resolved.settings.platform;
+        let params = accepted.resolved.settings.platform.ecs();
         (params.desired, params.minimum_healthy_percent, params.maximum_percent)
     });
     let shown = |dial: Dial, least: u32, most: u32, in_force: u32| {

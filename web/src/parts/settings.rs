@@ -1,7 +1,6 @@
 //! The panel at the left.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::Capacity;
 use web_sys::InputEvent;
 use yew::prelude::*;
@@ -72,7 +71,7 @@ fn in_full(form: &Form) -> Html {
 /// The tasks of a service that has one on every instance.
 fn one_an_instance(form: &Form) -> Option<u32> {
     let settings = &form.accepted()?.resolved.settings;
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     matches!(&settings.capacity, Capacity::Ec2(cluster) if cluster.daemon).then_some(params.desired)
 }
 

@@ -117,6 +117,7 @@ pub(crate) mod tests_frame {
             hold: None,
             next_event: None,
             ending: None,
+            kubernetes: None,
         }
     }
 }

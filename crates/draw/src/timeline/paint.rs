@@ -122,6 +122,7 @@ fn status_word(status: Status, words: &impl Words) -> String {
         Status::Rollout(state) => words.state(state),
         Status::Service { status, .. } => words.service(status),
         Status::Bake { ms } => words.bake(ms),
+        Status::Progressing { reason, .. } => reason.name().to_owned(),
         Status::Stage { stage, green } => words.stage(stage, green),
     }
 }
@@ -232,7 +233,9 @@ impl Timeline {
     /// Where the ribbon says that no deployment of the run is protected, behind a status that goes on; `None`
     /// where one is, or where there is no room.
     fn never_on_ribbon<DB: DrawingBackend>(&self, to: &DB, words: &impl Words) -> Option<(BackendCoord, String)> {
-        if !self.chart.borders.iter().any(|span| self.chart.is_whole(span)) {
+        // A platform that never rolls back by itself has nothing that could end.
+        let alone = self.segments.iter().any(|segment| matches!(segment.status, Status::Progressing { .. }));
+        if !alone && !self.chart.borders.iter().any(|span| self.chart.is_whole(span)) {
             return None;
         }
         let scale = self.layout.scale;

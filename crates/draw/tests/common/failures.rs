@@ -1,6 +1,5 @@
 //! Rollouts that go wrong, and the settings that watch them.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::{AlarmWatch, Breaker, Cleanup, EarlySuccess, Params, Threshold};
 use rollscope_engine::settings::{
     Alarm, AlarmState, BadResponses, Behaviour, Command, Fate, Settings, Start, TaskName,
@@ -9,7 +8,7 @@ use rollscope_engine::settings::{
 use super::{S, settings, uniform, with_act, with_fate};
 
 fn with(mut settings: Settings, change: impl FnOnce(&mut Params)) -> Settings {
-    let PlatformSettings::Ecs(params) = &mut settings.platform;
+    let params = settings.platform.ecs_mut().expect("an ECS service");
     change(params);
     settings
 }

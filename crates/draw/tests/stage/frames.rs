@@ -74,6 +74,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         hold: None,
         next_event: None,
         ending: None,
+        kubernetes: None,
     }
 }
 

@@ -1,10 +1,42 @@
 //! The rules of each platform. A platform is one variant; the compiler lists the rest.
 
 pub mod ecs;
+pub mod kubernetes;
+
+use alloc::boxed::Box;
 
 /// Which platform runs, with its own configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlatformSettings {
     /// Amazon ECS, rolling update.
     Ecs(ecs::Params),
+    /// Kubernetes Deployment.
+    Kubernetes(Box<kubernetes::Params>),
+}
+
+impl PlatformSettings {
+    /// The Amazon ECS configuration. On any other platform it is that of a service without tasks and
+    /// without anything that guards it: what only knows Amazon ECS has nothing to say there.
+    pub fn ecs(&self) -> &ecs::Params {
+        match self {
+            PlatformSettings::Ecs(params) => params,
+            PlatformSettings::Kubernetes(_) => &ecs::Params::NOTHING,
+        }
+    }
+
+    /// The same for changing it; absent on any other platform.
+    pub fn ecs_mut(&mut self) -> Option<&mut ecs::Params> {
+        match self {
+            PlatformSettings::Ecs(params) => Some(params),
+            PlatformSettings::Kubernetes(_) => None,
+        }
+    }
+
+    /// The Kubernetes configuration; absent on any other platform.
+    pub fn kubernetes(&self) -> Option<&kubernetes::Params> {
+        match self {
+            PlatformSettings::Kubernetes(params) => Some(params),
+            PlatformSettings::Ecs(_) => None,
+        }
+    }
 }

@@ -42,7 +42,6 @@ use crate::mechanism::placement::Hosts;
 use crate::mechanism::pool::Pools;
 use crate::mechanism::probe::{Probe, ProbeSpec};
 use crate::mechanism::quota::LaunchQuota;
-use crate::platform::PlatformSettings;
 use crate::platform::ecs::{self, rules, rules_shift};
 use crate::queue::Queue;
 use crate::settings::{Act, Command, Revision, Settings, ZONES};
@@ -155,7 +154,7 @@ pub struct Simulation {
 impl Simulation {
     /// Starts a run; nothing has happened yet.
     pub fn new(mut settings: Settings) -> Simulation {
-        let PlatformSettings::Ecs(params) = settings.platform.clone();
+        let params = settings.platform.ecs().clone();
         let acts = core::mem::take(&mut settings.acts);
         let checks = settings.containers.iter().map(ProbeSpec::from);
         let specs: Vec<ProbeSpec> = checks.chain(settings.target_groups.iter().map(ProbeSpec::from)).collect();

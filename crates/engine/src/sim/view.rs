@@ -144,6 +144,7 @@ impl Simulation {
             hold: self.hold,
             next_event: self.next_event_at(),
             ending: self.ending,
+            kubernetes: None,
         }
     }
 

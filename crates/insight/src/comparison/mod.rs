@@ -12,7 +12,6 @@ mod heading;
 mod time;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{Behaviour, Fate, Settings};
 use rollscope_engine::sim::ServiceDeployment;
 
@@ -116,7 +115,7 @@ fn borrowed(outcome: &Outcome) -> Borrowed {
 /// The same settings, with none of the new tasks ever starting; absent where nothing would go back.
 /// What people do later belongs to another story.
 pub fn all_failing(settings: &Settings) -> Option<Settings> {
-    let PlatformSettings::Ecs(params) = &settings.platform;
+    let params = settings.platform.ecs();
     params.breaker.filter(|breaker| breaker.rollback)?;
     let revision = rolled_out(settings)?;
     let mut failing = settings.clone();

@@ -2,7 +2,6 @@
 //! DescribeServiceDeployments (frozen once it is over) and ListServiceDeployments. Moments are
 //! seconds from the start of the run.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::ecs::strategy::ShiftKind;
 use rollscope_engine::platform::ecs::{Cleanup, Params, Shift, Threshold};
 use rollscope_engine::settings::Settings;
@@ -196,8 +195,7 @@ impl Asked<'_> {
     }
 
     fn params(&self) -> &Params {
-        let PlatformSettings::Ecs(params) = &self.settings.platform;
-        params
+        self.settings.platform.ecs()
     }
 
     /// `deploymentConfiguration` as it is stored at this moment.

@@ -43,6 +43,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::SetFate { .. }
             | Command::SetAlarm { .. }
             | Command::SetSchema(_)
+            | Command::Rollout(_)
             | Command::AddInstances { .. }
             | Command::LoseInstance(_)
             | Command::ReclaimInstance(_)

@@ -1,6 +1,5 @@
 //! One account of failures, whoever names a number.
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::{Simulation, Trace};
 use rollscope_insight::tally::total;
 use rollscope_insight::{failures, guarding, outcome, run_to_end, tallies};
@@ -23,7 +22,7 @@ fn the_card_at_the_end_of_a_deployment_has_the_numbers_of_the_account() {
     let mut compared = 0;
     for preset in PRESETS {
         let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
-        let PlatformSettings::Ecs(params) = &resolved.settings.platform;
+        let params = resolved.settings.platform.ecs();
         if params.breaker.is_none() {
             continue;
         }

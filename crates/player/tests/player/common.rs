@@ -121,7 +121,7 @@ pub fn random(dice: &mut Dice) -> Settings {
 
 /// Breaker, alarms and early success.
 fn guard(dice: &mut Dice, s: &mut Settings) {
-    let PlatformSettings::Ecs(params) = &mut s.platform;
+    let params = s.platform.ecs_mut().expect("an ECS service");
     let threshold = Threshold::Count(1 + dice.below(4) as u32);
     params.breaker = Some(Breaker { rollback: true, reset_on_healthy_task: dice.below(2) == 0, threshold });
     let alarm_delay_ms = ALARM_DELAY_MS;

@@ -5,13 +5,14 @@ mod capacity;
 mod ecs;
 mod failure;
 mod field;
+pub mod kubernetes;
 mod run;
 mod shift;
 mod traffic;
 mod workload;
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 pub use capacity::{CapacityDoc, InstanceDoc, OutageDoc, ProviderDoc, TaskNeeds, UsedDoc};
@@ -23,6 +24,10 @@ pub use ecs::{
 pub use failure::{AlarmChange, AlarmDoc, Fjall, FjallBreaker, FjallBreakerSettings, SchemaStep, SchemaVersion};
 use field::record;
 pub use field::{Field, Member, Reader};
+pub use kubernetes::{
+    DeploymentSpec, IntOrString, KubeContainer, LifecycleDoc, PodSpecDoc, PodTemplateDoc, PreStopDoc, ProbeDoc,
+    QuotaStep, RollingUpdateDoc, SleepDoc, StrategyDoc,
+};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
@@ -46,10 +51,12 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default). Other platforms are known by name and not available yet.
+        /// `ecs` (default) or `kubernetes-deployment`. Other platforms are known by name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
+        /// `service` of a Kubernetes Deployment: its `spec`. Read and written as `service`.
+        deployment: DeploymentSpec = "service of a Deployment",
         /// Containers of the task definition; absent: one without a health check.
         containers: Option<Vec<Container>> = "containers",
         /// Target groups; absent or empty: no load balancer.
@@ -72,6 +79,8 @@ record! {
         autoscaling: Option<Autoscaling> = "autoscaling",
         /// Room for tasks over time; absent: no limit.
         places: Option<Vec<Places>> = "places",
+        /// `pods` of a ResourceQuota over time (Kubernetes); absent: no quota.
+        resource_quota: Option<Vec<QuotaStep>> = "resourceQuota",
         /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
         capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.
@@ -155,7 +164,9 @@ impl Document {
     /// Reads a document from a tree.
     pub fn from_value(value: &Value) -> (Document, Vec<Problem>) {
         let mut reader = Reader::default();
-        let mut document = <Document as Field>::read(value, &mut reader, "").unwrap_or_default();
+        let tree = kubernetes::inward(value);
+        let mut document = <Document as Field>::read(&tree, &mut reader, "").unwrap_or_default();
+        kubernetes::outward(&mut reader.problems);
         document.rollscope = document.rollscope.filter(|version| *version != VERSION);
         (document, reader.problems)
     }
@@ -166,7 +177,7 @@ impl Document {
         let mut value = Value::object([("rollscope", Value::from(self.rollscope.unwrap_or(VERSION)))]);
         if let Value::Object(entries) = Field::write(self) {
             for (key, item) in entries {
-                value.insert(key, item);
+                value.insert(if key == kubernetes::KEY { "service".to_string() } else { key }, item);
             }
         }
         value

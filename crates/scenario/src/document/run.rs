@@ -6,11 +6,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use rollscope_engine::platform::ecs::strategy::HookAction;
+use rollscope_engine::platform::kubernetes::{IntOrPercent, RolloutAct};
 use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
 use rollscope_engine::time::MINUTE;
 
 use super::failure::SchemaVersion;
 use super::field::{Field, Reader, read_ms, record};
+use super::kubernetes::IntOrString;
 use crate::duration::{self, Span};
 use crate::json::{Number, Value, pointer_join};
 
@@ -32,6 +34,8 @@ record! {
         open_request: Option<Distribution> = "open_request",
         /// From SIGTERM to the exit; `never` is allowed. Default 2 s.
         exit_after_sigterm: Option<Distribution> = "exit_after_sigterm",
+        /// From a Pod's deletion until nobody sends it requests any more (Kubernetes). Default 2 s.
+        endpoint_propagation: Option<Span> = "endpoint_propagation",
         /// Shortcut: from the start of a task to healthy.
         healthy_after: Option<Distribution> = "healthy_after",
         /// Shortcut: from the decision to stop to STOPPED.
@@ -149,6 +153,18 @@ record! {
         instance: Option<i64> = "instance",
         /// The zone of `lose_zone`, 0 to 2.
         zone: Option<i64> = "zone",
+        /// The Pods of `scale` (Kubernetes).
+        replicas: Option<i64> = "replicas",
+        /// The revision of `undo` (Kubernetes); absent: the one before.
+        to_revision: Option<i64> = "toRevision",
+        /// For `strategy` (Kubernetes).
+        max_surge: Option<IntOrString> = "maxSurge",
+        /// For `strategy` (Kubernetes).
+        max_unavailable: Option<IntOrString> = "maxUnavailable",
+        /// The Pods of `quota` (Kubernetes).
+        pods: Option<i64> = "pods",
+        /// How long `unready` lasts (Kubernetes).
+        lasts: Option<Span> = "for",
     }
 }
 
@@ -204,6 +220,7 @@ impl Act {
                 let hook = hook.map(i64::from);
                 named("continue_deployment", Act { action: Some(action.to_string()), hook, ..base })
             }
+            Command::Rollout(act) => rollout(*act, base),
             Command::SetSchema(version) => named("schema", Act { version: Some(SchemaVersion(*version)), ..base }),
         }
     }
@@ -219,6 +236,27 @@ impl Act {
             bad_responses: bad.map(|(hits, of)| Ratio { hits, of }),
             ..self
         }
+    }
+}
+
+fn rollout(act: RolloutAct, base: Act) -> Act {
+    let named = |what: &str, act: Act| Act { what: Some(what.to_string()), ..act };
+    let fence = |value: Option<IntOrPercent>| {
+        value.map(|value| match value {
+            IntOrPercent::Int(n) => IntOrString::Int(i64::from(n)),
+            IntOrPercent::Percent(n) => IntOrString::Text(format!("{n}%")),
+        })
+    };
+    match act {
+        RolloutAct::Pause => named("pause", base),
+        RolloutAct::Resume => named("resume", base),
+        RolloutAct::Undo { to } => named("undo", Act { to_revision: to.map(i64::from), ..base }),
+        RolloutAct::SetStrategy { max_surge, max_unavailable } => {
+            let (max_surge, max_unavailable) = (fence(max_surge), fence(max_unavailable));
+            named("strategy", Act { max_surge, max_unavailable, ..base })
+        }
+        RolloutAct::SetQuota { pods } => named("quota", Act { pods: Some(i64::from(pods)), ..base }),
+        RolloutAct::Unready { pod, for_ms } => named("unready", Act { task: pod, lasts: Some(Span(for_ms)), ..base }),
     }
 }
 

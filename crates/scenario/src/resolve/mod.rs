@@ -6,6 +6,8 @@ mod capacity;
 mod checker;
 mod failure;
 mod fjall;
+mod kubernetes;
+mod kubernetes_acts;
 mod protection;
 mod run;
 mod service;
@@ -98,6 +100,13 @@ impl Document {
     /// first, then warnings). Problems have no line here; [`crate::document::Reading::resolve`]
     /// adds it when the document came from text.
     pub fn resolve(&self) -> Result<Resolved, Vec<Problem>> {
+        match self.platform.as_deref() {
+            Some(crate::document::kubernetes::DEPLOYMENT) => kubernetes::resolve(self),
+            _ => self.resolve_ecs(),
+        }
+    }
+
+    fn resolve_ecs(&self) -> Result<Resolved, Vec<Problem>> {
         let mut c = Checker::default();
         check_frame(self, &mut c);
         let service = service::check(self, &mut c);
@@ -193,14 +202,18 @@ fn params(service: &CheckedService, readings: Readings) -> Params {
 
 /// Format version and platform.
 fn check_frame(doc: &Document, c: &mut Checker) {
+    check_version(doc, c);
+    let platform = c.name("/platform", doc.platform.as_deref(), &PLATFORMS, "ecs", None);
+    if platform != "ecs" {
+        let allowed = "this platform is not simulated yet; \"ecs\" and \"kubernetes-deployment\" are";
+        c.push(Problem::error(Kind::NotAvailable, "/platform", platform, allowed).with_nearest("ecs"));
+    }
+}
+
+fn check_version(doc: &Document, c: &mut Checker) {
     if let Some(version) = doc.rollscope.filter(|v| *v != VERSION) {
         let problem = Problem::error(Kind::Invalid, "/rollscope", version_text(version), "1, the only format version");
         c.push(problem.with_nearest(VERSION));
-    }
-    let platform = c.name("/platform", doc.platform.as_deref(), &PLATFORMS, "ecs", None);
-    if platform != "ecs" {
-        let allowed = "this platform is not simulated yet; \"ecs\" is";
-        c.push(Problem::error(Kind::NotAvailable, "/platform", platform, allowed).with_nearest("ecs"));
     }
 }
 

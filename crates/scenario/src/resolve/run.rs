@@ -78,7 +78,7 @@ pub fn timing(doc: &Document, workload: &Workload, c: &mut Checker) -> Timing {
     }
 }
 
-fn distribution(at: &str, d: &Distribution, never: bool, c: &mut Checker) {
+pub(super) fn distribution(at: &str, d: &Distribution, never: bool, c: &mut Checker) {
     let times: Vec<u64> = match d {
         Distribution::Constant(ms) => vec![*ms],
         Distribution::Uniform { min, max } => {

@@ -49,6 +49,7 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Schema { version } => format!("The database schema is at version {version} now."),
         What::Rate { per_second } => super::shift::rate(*per_second),
         What::Scaled { from, to } => super::shift::scaled(*from, *to),
+        What::Kubernetes(change) => super::kubernetes::change(change),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
     }
@@ -188,6 +189,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
                 format!("Somebody sets {}.", parts.join(" and "))
             }
         }
+        Command::Rollout(act) => super::kubernetes::act(act),
         Command::Deploy { revision, .. } => format!("Somebody deploys r{revision}."),
         Command::SetFate { revision, behaviour } => {
             let exceptions = match behaviour.by_start.len() {
@@ -220,6 +222,7 @@ pub(super) fn act_short(command: &Command) -> String {
             let parts = parts.collect::<Vec<_>>().join(", ");
             if parts.is_empty() { "settings as they are".into() } else { parts }
         }
+        Command::Rollout(act) => super::kubernetes::act_short(act).into(),
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
         elsewhere => super::capacity::act_short(elsewhere),

@@ -284,6 +284,7 @@ fn way(document: &Document) -> String {
     let Ok(resolved) = document.resolve() else { return String::new() };
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
+        PlatformSettings::Kubernetes(_) => String::new(),
     }
 }
 

@@ -13,7 +13,7 @@ use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
     Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
-    check, cures, failures, guarding, headlines, outcome, remedies,
+    check, cures, failures, guarding, headlines, kubernetes, outcome, remedies,
 };
 use rollscope_player::Player;
 
@@ -90,6 +90,7 @@ pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
     changed: RefCell<Option<(Rc<Accepted>, Rc<[Changed]>)>>,
     outcome: Kept<Computed, Outcome>,
+    kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
@@ -142,8 +143,17 @@ impl Cache {
 
     /// The outcome of a computed run.
     pub fn outcome(&self, player: &Player) -> Option<Outcome> {
-        let complete = player.complete();
+        let complete = player.complete() && player.head().ecs().is_some();
         complete.then(|| self.outcome.get(computed(player), || outcome(RunView::of_player(player))))
+    }
+
+    /// The outcome of a computed run of a Kubernetes Deployment.
+    pub fn kubernetes(
+        &self,
+        player: &Player,
+        make: impl FnOnce() -> Rc<kubernetes::Outcome>,
+    ) -> Rc<kubernetes::Outcome> {
+        self.kubernetes.get(computed(player), make)
     }
 
     /// What would let a computed run get done.
@@ -251,6 +261,7 @@ impl Cache {
     /// Another run: the same numbers may mean something else.
     pub fn forget(&self) {
         self.outcome.forget();
+        self.kubernetes.forget();
         self.cures.forget();
         self.scenes.forget();
         self.lines.forget();

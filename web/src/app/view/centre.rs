@@ -43,7 +43,8 @@ impl App {
             let refused = || empty::refused(self.model.form.problems(), on);
             return html! { <>{ notices }if self.model.broken.is_none() { { refused() } }</> };
         };
-        let (state, failed) = self.title_state(moment);
+        let (state, failed) =
+            if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
         let title = head::Title {
             title: &title,
@@ -52,6 +53,7 @@ impl App {
             failed,
             branches: &branches,
             origin: self.origin(),
+            compares: !self.is_kubernetes(),
         };
         html! {
             <>
@@ -59,7 +61,7 @@ impl App {
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
                 { self.narration(Some(moment), on) }
-                { head::figures(&self.results(moment), moment.frame.at, on) }
+                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, moment.frame.at, on) }
                 { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -175,7 +177,7 @@ impl App {
         html! {
             <div class={classes!("stage-head", (!frame.hosts.is_empty()).then_some("on-hosts"))}>
                 <span class="name">{ self.traffic_name() }</span>
-                <span class="count">{ text::targets(healthy) }</span>
+                <span class="count">{ self.serving(healthy) }</span>
                 { self.groups(frame, on) }
                 <span class="shares">{ for shares }</span>
             </div>
@@ -425,6 +427,11 @@ impl App {
     #[inline(never)]
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        if let Some((found, title)) = self.kubernetes_verdict(moment) {
+            let limits = accepted.resolved.limits;
+            let words = text::limits(limits.desired, limits.floor, limits.ceiling);
+            return verdict_button(look(found).1, &title, words, on);
+        }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
         let (title, _) = self.say.verdict(&check, outcome);
         let failed = outcome.and_then(|outcome| outcome.services.last().filter(|service| service.failed_by.is_some()));
@@ -440,20 +447,23 @@ impl App {
             Some(_) => text::limits_shifting(limits.desired),
             None => text::limits(limits.desired, limits.floor, limits.ceiling),
         };
-        let open = {
-            let on = on.clone();
-            move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)))
-        };
-        html! {
-            <button type="button" class="verdict-line" onclick={open}>
-                { look(verdict(&check, outcome)).1 }
-                <span>
-                    <strong>{ title }</strong>
-                    <span class="limits">{ words }</span>
-                </span>
-                <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
-            </button>
-        }
+        verdict_button(look(verdict(&check, outcome)).1, &title, words, on)
+    }
+}
+
+/// The verdict in one line, which opens the settings.
+fn verdict_button(sign: Html, title: &str, words: String, on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let open = move |_: MouseEvent| on.emit(Msg::Sheet(Some(Sheet::Settings)));
+    html! {
+        <button type="button" class="verdict-line" onclick={open}>
+            { sign }
+            <span>
+                <strong>{ title }</strong>
+                <span class="limits">{ words }</span>
+            </span>
+            <span class="go">{ icon::sliders() }<span class="only-read">{ t(Label::Settings) }</span></span>
+        </button>
     }
 }
 

@@ -19,6 +19,9 @@ impl App {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
+        if self.is_kubernetes() {
+            return self.kubernetes_settings(moment, on);
+        }
         let outcome = moment.and_then(|moment| moment.outcome.as_ref());
         let at_start = || candidate_at_start(&self.model.form.accepted()?.resolved.settings);
         let candidate = outcome.map_or_else(at_start, |outcome| outcome.candidate);

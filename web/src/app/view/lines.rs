@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::kubernetes::Change;
 use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::trace::{DeploymentId, Record, TaskChange, TaskRef, What};
 use rollscope_insight::guarding::is_uncounted_failure;
@@ -106,7 +107,11 @@ impl Listing {
 fn passes(record: &Record, wanted: &Wanted) -> bool {
     match wanted.filter {
         Filter::All => true,
-        Filter::Decisions => matches!(record.what, What::Decision(_)),
+        Filter::Decisions => match record.what {
+            What::Decision(_) => true,
+            What::Kubernetes(change) => change.is_decision(),
+            _ => false,
+        },
         Filter::Failures => {
             let fires = matches!(record.what, What::Alarm { state: AlarmState::Alarm, .. });
             fires || is_failure(&record.what) || is_uncounted_failure(&record.what)
@@ -120,6 +125,7 @@ pub fn task_of(record: &Record) -> Option<TaskRef> {
     match record.what {
         What::Task { task, .. } | What::CountReset { task, .. } => Some(task),
         What::Failure(failure) => failure.task,
+        What::Kubernetes(Change::Pod { pod, .. }) => Some(pod),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@ mod api;
 mod cache;
 mod centre;
 mod chapter;
+mod kubernetes;
 mod left;
 mod lines;
 mod moment;
@@ -52,6 +53,8 @@ struct Moment {
     /// That moment told of a failure.
     failure: bool,
     outcome: Option<Outcome>,
+    /// The outcome of a computed run of a Kubernetes Deployment; the one above is absent then.
+    kubernetes: Option<Rc<rollscope_insight::kubernetes::Outcome>>,
     events: usize,
 }
 
@@ -70,6 +73,7 @@ impl App {
         let details = match model.tab {
             Tab::Why => Label::Why,
             Tab::Events => Label::Events,
+            Tab::Api if self.is_kubernetes() => Label::Why,
             Tab::Api => Label::ApiView,
             Tab::Guards => Label::Guards,
         };
@@ -81,6 +85,7 @@ impl App {
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
+            compares: moment.is_some() && !self.is_kubernetes(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
@@ -177,7 +182,7 @@ impl App {
                 { tab(Label::Why, Tab::Why) }
                 { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
-                { tab(Label::ApiView, Tab::Api) }
+                if !self.is_kubernetes() { { tab(Label::ApiView, Tab::Api) } }
                 { tab(Label::Guards, Tab::Guards) }
             </nav>
         }
@@ -198,6 +203,7 @@ impl App {
             caption: self.caption(player, &frame),
             failure: player.last_records().iter().any(|record| is_failure(&record.what)),
             outcome: self.figures.outcome(player),
+            kubernetes: self.kubernetes_outcome(player),
             events: player.timeline().records().len(),
             frame,
         })
@@ -214,7 +220,9 @@ impl App {
 
     #[inline(never)]
     fn changes(&self, on: &Callback<Msg>) -> Html {
-        let Some(accepted) = self.model.form.accepted() else { return Html::default() };
+        let Some(accepted) = self.model.form.accepted().filter(|_| !self.is_kubernetes()) else {
+            return Html::default();
+        };
         // What somebody does later may let it move all the same.
         let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
         let check = self.figures.check(accepted);

@@ -62,6 +62,9 @@ impl App {
     }
 
     pub(super) fn traffic_name(&self) -> &'static str {
+        if self.is_kubernetes() {
+            return t(Label::AvailablePods);
+        }
         let accepted = self.model.form.accepted();
         let balanced = accepted.is_some_and(|a| !a.resolved.settings.target_groups.is_empty());
         if balanced { t(Label::LoadBalancer) } else { t(Label::InService) }
@@ -76,6 +79,9 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
+        if frame.kubernetes.is_some() {
+            return self.kubernetes_caption(player);
+        }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
             return Some((frame.at, self.say.reason(&reason)));
         }
@@ -128,6 +134,8 @@ pub struct Scenes {
     behind_load_balancer: bool,
     checked: bool,
     services: Vec<ServiceDeployment>,
+    /// Of a Kubernetes Deployment.
+    kubernetes: bool,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -151,6 +159,7 @@ impl Scenes {
             behind_load_balancer: !settings.target_groups.is_empty(),
             checked: !(settings.target_groups.is_empty() && settings.containers.is_empty()),
             services: player.head().service_deployments().to_vec(),
+            kubernetes: player.head().kubernetes().is_some(),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -181,13 +190,25 @@ impl Scenes {
         &self.acts
     }
 
+    /// The same for a Kubernetes Deployment; acts are told as everywhere.
+    fn kubernetes_row(&self, record: &Record, count: u32) -> Option<String> {
+        let words = self.kubernetes.then(|| rollscope_wording::kubernetes::row(record, count));
+        words.filter(|words| !words.is_empty())
+    }
+
     /// The line of the list for a record that stands for `count` alike.
     pub fn line(&self, record: &Record, count: u32) -> String {
+        if let Some(words) = self.kubernetes_row(record, count) {
+            return words;
+        }
         text::line(record, count, &self.scene(Counts::default(), record.at))
     }
 
     /// Everything a search may find a change of a task by: its line and its sentence.
     pub fn all_words(&self, record: &Record, count: u32) -> String {
+        if let Some(words) = self.kubernetes_row(record, count) {
+            return words;
+        }
         let scene = self.scene(Counts::default(), record.at);
         let (line, sentence) = (text::line(record, count, &scene), rollscope_wording::record(record, &scene));
         format!("{line} {sentence}")

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::trace::{Record, ServiceId};
 use rollscope_insight::outside::{Colour, Misleads, Trusts, worth_telling};
 use rollscope_player::Player;
@@ -21,7 +20,7 @@ impl App {
     /// The card, and whether it counts anything; nothing where nothing guards a rollout and nothing failed.
     pub(super) fn protection(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> (Html, bool) {
         let settings = player.head().settings();
-        let PlatformSettings::Ecs(params) = &settings.platform;
+        let params = settings.platform.ecs();
         let watched = params.breaker.is_some() || params.alarms.is_some() || params.early_success.is_some();
         let failing = moment.outcome.as_ref().is_some_and(|outcome| outcome.failures > 0);
         let found = if watched || failing { self.figures.guarding(player, &moment.frame) } else { None };

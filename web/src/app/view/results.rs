@@ -112,6 +112,9 @@ impl App {
 
     /// The kind of the verdict, as the settings panel titles it.
     fn verdict_title(&self, moment: &Moment) -> Option<String> {
+        if let Some((_, title)) = self.kubernetes_verdict(moment) {
+            return Some(title);
+        }
         let check = self.figures.check(self.model.form.accepted()?);
         Some(self.say.verdict(&check, moment.outcome.as_ref()).0)
     }

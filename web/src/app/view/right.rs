@@ -90,10 +90,18 @@ impl App {
                 }
             }
         };
-        html! { <div class="tabs" role="tablist" aria-label={t(Label::Details)} {onkeydown}>{ for TABS.into_iter().map(tab) }</div> }
+        html! { <div class="tabs" role="tablist" aria-label={t(Label::Details)} {onkeydown}>{ for TABS.into_iter().filter(|(tab, ..)| self.has_tab(*tab)).map(tab) }</div> }
+    }
+
+    /// The API view and the guards speak of Amazon ECS.
+    fn has_tab(&self, tab: Tab) -> bool {
+        matches!(tab, Tab::Why | Tab::Events) || !self.is_kubernetes()
     }
 
     fn panel(&self, moment: &Moment, player: &Player, guards: &Rc<[GuardRow]>, on: &Callback<Msg>) -> Html {
+        if self.is_kubernetes() && self.model.tab != Tab::Events {
+            return self.kubernetes_why(moment, player, on);
+        }
         match self.model.tab {
             // An instance is chosen to be asked or acted on: its card comes first.
             Tab::Why if self.model.host.is_some() => {
@@ -246,6 +254,9 @@ fn line(
             None => Mark::Other,
         },
         What::Decision(_) => Mark::Decision,
+        What::Kubernetes(change) if change.is_decision() => Mark::Decision,
+        What::Kubernetes(change) if change.is_failure() => Mark::Broken,
+        What::Kubernetes(_) => Mark::Other,
         What::Act { .. } => Mark::Act,
         What::Deployment { .. } | What::Service { .. } => Mark::Deployment,
         What::Guard(_) => Mark::Broken,

@@ -110,19 +110,38 @@ pub struct Readings {
     pub digest_drill: bool,
 }
 
+impl Params {
+    /// A service without tasks and without anything that guards it.
+    pub const NOTHING: Params = Params {
+        desired: 0,
+        minimum_healthy_percent: 0,
+        maximum_percent: 100,
+        grace_ms: 0,
+        breaker: None,
+        alarms: None,
+        early_success: None,
+        readings: Readings::DEFAULT,
+    };
+}
+
+impl Readings {
+    /// The default of every switch.
+    pub const DEFAULT: Readings = Readings {
+        no_check_healthy_after_ms: 40_000,
+        stopping_counts: true,
+        start_first: false,
+        legacy_replacement: false,
+        unhealthy_batch: false,
+        unhealthy_one_by_one: false,
+        placement_failure_counts: true,
+        literal_stages: false,
+        hold_source_until_gate: false,
+        digest_drill: false,
+    };
+}
+
 impl Default for Readings {
     fn default() -> Self {
-        Readings {
-            no_check_healthy_after_ms: 40_000,
-            stopping_counts: true,
-            start_first: false,
-            legacy_replacement: false,
-            unhealthy_batch: false,
-            unhealthy_one_by_one: false,
-            placement_failure_counts: true,
-            literal_stages: false,
-            hold_source_until_gate: false,
-            digest_drill: false,
-        }
+        Readings::DEFAULT
     }
 }

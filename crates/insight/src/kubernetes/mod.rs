@@ -1,0 +1,18 @@
+//! What a run of a Kubernetes Deployment means, in Kubernetes' words.
+//!
+//! ```text
+//! check(&Resolved) -> Check            the passes of the controllers at time 0
+//! outcome(RunView) -> Outcome          how it ended, the figures, conditions, passes, revisions
+//! kubectl::{rollout_status, get_rs, ..} what kubectl prints at a moment
+//! json::{check, run, add_events}       the rows that pipelines read
+//! ```
+
+mod check;
+pub mod json;
+pub mod kubectl;
+mod names;
+mod outcome;
+
+pub use check::{Check, check};
+pub use kubectl::{RolloutStatus, rollout_status};
+pub use outcome::{ConditionRow, Figures, Outcome, PassRow, StalledBy, outcome, stalled_by};
