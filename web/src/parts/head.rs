@@ -230,8 +230,8 @@ impl Figure {
 fn asked(figure: &Figure, now: SimTime) -> Option<Msg> {
     let at = figure.at.unwrap_or(now);
     let rule = figure.rule.map(|rule| {
-        let name = format!("{}: {} {}", figure.name, figure.value, figure.beside);
-        Msg::Cite(Box::new(Cited { name: name.trim_end().to_owned(), rule, at }))
+        let beside = if figure.beside.is_empty() { String::new() } else { format!(" · {}", figure.beside) };
+        Msg::Cite(Box::new(Cited { name: format!("{}: {}{beside}", figure.name, figure.value), rule, at }))
     });
     rule.or(figure.at.map(|at| Msg::Go(Go::To(at))))
 }

@@ -2,7 +2,6 @@
 
 use plotters::backend::SVGBackend;
 use plotters_backend::DrawingBackend;
-use rollscope_draw::stage::Words;
 use rollscope_draw::{Palette, stage};
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::{TaskState, TaskView};
