@@ -333,6 +333,7 @@ fn protection_end(why: ProtectionEnd) -> &'static str {
         ProtectionEnd::Successful => "successful",
         ProtectionEnd::NoCandidate => "no_candidate",
         ProtectionEnd::RollbackOff => "rollback_off",
+        ProtectionEnd::AlarmsIgnored => "alarms_ignored",
         ProtectionEnd::RolledBack => "rolled_back",
         ProtectionEnd::Failed => "failed",
         ProtectionEnd::Superseded => "superseded",

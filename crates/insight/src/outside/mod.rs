@@ -17,7 +17,7 @@ pub use bus::{BusEvent, BusEventKind};
 pub use describe::{Asked, api_at};
 pub use gauges::{Gauges, gauges};
 pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
-pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, worth_telling};
+pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, stack_gives_up, worth_telling};
 pub use steady::steady_moments;
 pub use stopped::{StoppedTask, stopped_tasks};
 pub use tail::{Tail, TailLine, tail};
