@@ -444,7 +444,7 @@ pub const PRESETS: &[Preset] = &[
         "41",
         "pipeline-gives-up",
         "Pipeline gives up",
-        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45 seconds."
     ),
     preset!(
         Waits,

@@ -539,6 +539,7 @@ labels! {
     New = "new";
     NoBusEvents = "Nothing yet.";
     OwnAlarms = "Alarms you have to build yourself";
+    OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";
     StopEvent = "Stop event of the selected task";
     NoStopEvent = "The selected task has not stopped yet.";
     StopEventGone = "DescribeTasks has forgotten it; a log of events still has it.";
