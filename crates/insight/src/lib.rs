@@ -70,6 +70,7 @@ pub mod troubles;
 pub mod verdict;
 pub mod waits;
 pub mod watchdog;
+pub mod works;
 
 pub use account::{Account, Part, account};
 pub use brief::{Brief, brief};
@@ -100,3 +101,4 @@ pub use troubles::{HeldStage, HostDrain, LoweredCount, Overload, Troubles};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};
+pub use works::{WorksFrom, works_from};
