@@ -41,16 +41,7 @@ pub fn on() -> Value {
 
 /// A change of the breaker as a field of the document.
 pub fn setting(change: BreakerChange) -> (String, Value) {
-    let (pointer, value) = match change {
-        BreakerChange::On => (BREAKER, on()),
-        BreakerChange::RollBack => (ROLLBACK, Value::from(true)),
-        BreakerChange::Reset(on) => (RESET, Value::from(on)),
-        BreakerChange::Count(n) => {
-            let count = Value::from(i64::from(n));
-            (THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", count)]))
-        }
-    };
-    (pointer.to_owned(), value)
+    (change.field().to_owned(), change.written())
 }
 
 /// A switch of the document where it says so, else what is in force.
@@ -69,7 +60,7 @@ pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> H
     let flip = |on: bool| vec![(BREAKER.into(), if on { self::on() } else { Value::Null })];
     html! {
         <Section name={t(Label::Breaker)} {value} changed={form.is_given(BREAKER) || form.is_given(FJALL)}
-            wrong={form.problem(BREAKER).is_some()}>
+            wrong={form.problem(BREAKER).is_some()} on_ecs={vec![(None, BREAKER)]}>
             { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on_msg) }
             if is_on {
                 { toggle(form, ROLLBACK, t(Label::RollBack), switched(form, ROLLBACK, breaker.is_some_and(|b| b.rollback)),

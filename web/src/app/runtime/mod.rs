@@ -451,6 +451,7 @@ impl Runtime {
         }
         let still = still_task(player);
         let balanced = !player.head().settings().target_groups.is_empty();
+        let shifts = player.head().settings().strategy.shift().is_some();
         let demand = Demand::of(player.state());
         let frame = player.frame();
         let at = frame.at;
@@ -485,7 +486,7 @@ impl Runtime {
                 (_, Some(_)) => Label::InstancesAxis,
                 _ => Label::TasksAxis,
             };
-            let words = TimeWords { say: self.say, still, counted };
+            let words = TimeWords { say: self.say, still, counted, shifts };
             self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);
