@@ -54,6 +54,8 @@ says! {
     fn instance_state(state: &str, since: SimTime) -> String;
     /// "4 instances ready".
     fn serving(ready: u32) -> String;
+    /// The limits in one line: "4 instances, floor 3, ceiling 5".
+    fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
     /// Names of three of the figures.
     fn figure_names() -> [&'static str; 3];
     /// An act had no object: what is to be added to its sentence.

@@ -49,6 +49,8 @@ says! {
     fn pod_state(state: &str, since: SimTime) -> String;
     /// "4 Pods serve".
     fn serving(available: u32) -> String;
+    /// The limits in one line: "4 Pods, floor 3, ceiling 5".
+    fn limits(desired: u32, floor: u32, ceiling: u32) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
     /// An act had no object: what is to be added to its sentence.

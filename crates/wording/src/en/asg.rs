@@ -327,13 +327,15 @@ pub fn caption(records: &[Record], alarms: &[Alarm]) -> String {
 
 /// The verdict in two or three words.
 pub fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
+    let is_mixed = outcome.is_some_and(|outcome| outcome.versions.len() > 1);
     match (outcome.map(|outcome| outcome.outcome), check.verdict) {
         (_, Verdict::NotAccepted) => "Refused",
         (Some(OutcomeKind::Completed), Verdict::NothingToDo) => "Nothing to do",
         (Some(OutcomeKind::Completed), _) => "Successful",
         (Some(OutcomeKind::CompletedThenFailing), _) => "Fails afterwards",
         (Some(OutcomeKind::RolledBack), _) => "Rolls back",
-        (Some(OutcomeKind::Failed), _) => "Fails, stays mixed",
+        (Some(OutcomeKind::Failed), _) if is_mixed => "Fails, stays mixed",
+        (Some(OutcomeKind::Failed), _) => "Fails",
         (Some(OutcomeKind::Cancelled), _) => "Cancelled",
         (Some(OutcomeKind::Waiting), _) | (None, Verdict::WillWait) => "Waits",
         (Some(_), _) => "Not done",
@@ -467,6 +469,11 @@ pub fn figure_names() -> [&'static str; 3] {
 /// An instance's state and since when.
 pub fn instance_state(state: &str, since: SimTime) -> String {
     format!("{state} since {}", clock(since))
+}
+
+/// The limits in one line.
+pub fn limits(desired: u32, floor: u32, ceiling: u32) -> String {
+    format!("{}, floor {}, ceiling {}", instances(desired), count(floor), count(ceiling))
 }
 
 /// How many are ready.

@@ -484,6 +484,11 @@ pub fn pod_state(state: &str, since: SimTime) -> String {
     format!("{state} since {}", clock(since))
 }
 
+/// The limits in one line.
+pub fn limits(desired: u32, floor: u32, ceiling: u32) -> String {
+    format!("{}, floor {}, ceiling {}", pods(desired), count(floor), count(ceiling))
+}
+
 /// How many Pods serve.
 pub fn serving(available: u32) -> String {
     plural(available, "Pod serves", "Pods serve")

@@ -58,6 +58,7 @@ labels! {
     Status = "status";
     TasksAxis = "tasks";
     InstancesAxis = "instances";
+    GroupInstances = "Instances";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";

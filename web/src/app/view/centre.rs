@@ -436,7 +436,7 @@ impl App {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         if let Some((found, title)) = self.verdict_elsewhere(moment) {
             let limits = accepted.resolved.limits;
-            let words = text::limits(limits.desired, limits.floor, limits.ceiling);
+            let words = self.limits_elsewhere(limits);
             return verdict_button(look(found).1, &title, words, on);
         }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());

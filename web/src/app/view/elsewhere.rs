@@ -5,6 +5,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::frame::Frame;
 use rollscope_insight::{OutcomeKind, Verdict};
 use rollscope_player::Player;
+use rollscope_scenario::limits::Limits;
 use yew::prelude::*;
 
 use super::Moment;
@@ -24,6 +25,15 @@ impl App {
         self.model.form.is_asg()
     }
 
+    /// What runs, in the plural.
+    pub(super) fn things(&self) -> Label {
+        match (self.is_kubernetes(), self.is_asg()) {
+            (true, _) => Label::Pods,
+            (_, true) => Label::GroupInstances,
+            _ => Label::Tasks,
+        }
+    }
+
     /// How many serve.
     pub(super) fn serving(&self, healthy: u32) -> String {
         match (self.is_kubernetes(), self.is_asg()) {
@@ -31,6 +41,12 @@ impl App {
             (_, true) => rollscope_wording::asg::serving(healthy),
             _ => text::targets(healthy),
         }
+    }
+
+    /// The limits in one line.
+    pub(super) fn limits_elsewhere(&self, limits: Limits) -> String {
+        let say = if self.is_asg() { rollscope_wording::asg::limits } else { rollscope_wording::kubernetes::limits };
+        say(limits.desired, limits.floor, limits.ceiling)
     }
 
     /// Those who serve, by name.

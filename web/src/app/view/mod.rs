@@ -184,10 +184,12 @@ impl App {
         html! {
             <nav class="bottom" aria-label={t(Label::Panels)}>
                 { tab(Label::Why, Tab::Why) }
-                { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
+                { button(self.things(), tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
-                if !self.elsewhere() { { tab(Label::ApiView, Tab::Api) } }
-                { tab(Label::Guards, Tab::Guards) }
+                if !self.elsewhere() {
+                    { tab(Label::ApiView, Tab::Api) }
+                    { tab(Label::Guards, Tab::Guards) }
+                }
             </nav>
         }
     }
