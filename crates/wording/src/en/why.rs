@@ -3,7 +3,7 @@
 use rollscope_engine::settings::Act;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason};
-use rollscope_insight::account::{Drain, Link, Share};
+use rollscope_insight::account::{After, Drain, Link, Share};
 use rollscope_insight::{
     Account, Change, Course, EcsEffect, Moment, MomentChange, MomentKind, OutcomeKind, Part, Sums, Tasks, Wait,
     WaitCause, WaitEnd,
@@ -510,6 +510,23 @@ pub(super) fn account_title(account: &Account) -> String {
     }
     let first = if account.over { "" } else { "first " };
     format!("Where the {first}{length} of r{} go, from {} on", account.revision, clock(account.from))
+}
+
+/// "After SUCCESSFUL: the 30:00 until 30:35": what a deployment that is over leaves to be done.
+pub(super) fn after_title(account: &Account, after: &After) -> String {
+    let what = if after.successful { "SUCCESSFUL" } else { "its end" };
+    let length = clock(rollscope_engine::SimTime(after.to.since(account.to)));
+    format!("After {what}: the {length} until {}", clock(after.to))
+}
+
+/// Less than a tenth of a task-minute would be told as 0.0.
+const LEAST_TASK_MS: u64 = 3_000;
+
+/// "serving 1,204.5, draining 90.0"
+pub(super) fn task_minutes_of(shares: &[Share]) -> String {
+    let one =
+        |share: &Share| format!("{} {}", part(share.part).to_ascii_lowercase(), super::page::task_minutes(share.ms));
+    shares.iter().filter(|share| share.ms >= LEAST_TASK_MS).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// "Open requests are done after 30 seconds; the deregistration delay of 2 minutes is not used up."
