@@ -72,7 +72,7 @@ fn bar(parts: &[Share], defs: Html) -> Html {
 /// The parts in words; each leads to the longest stretch of its kind.
 fn legend(parts: &[Share], chain: &[Link], say: Say, on: &Callback<Msg>) -> Html {
     let entry = |share: &Share| {
-        let words = words(share, text::percent(share.percent), say);
+        let words = words(share, text::part_percent(share.percent), say);
         let of_part = chain.iter().filter(|link| link.part == share.part);
         match of_part.max_by_key(|link| link.to.since(link.from)) {
             Some(link) => {

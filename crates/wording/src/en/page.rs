@@ -446,6 +446,11 @@ pub fn percent(n: u32) -> String {
     format!("{n} %")
 }
 
+/// A part of a whole in percent: one that is there is never told as 0.
+pub fn part_percent(n: u32) -> String {
+    if n == 0 { "under 1 %".to_owned() } else { percent(n) }
+}
+
 /// A revision.
 pub fn revision(number: u32) -> String {
     format!("r{number}")
