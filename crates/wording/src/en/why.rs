@@ -254,11 +254,22 @@ fn failed(moment: &Moment) -> String {
 fn acting(moment: &Moment) -> String {
     let Some(decision) = moment.because else { return String::new() };
     let both = matches!(moment.kind, MomentKind::Acting { started, stopped } if started > 0 && stopped > 0);
-    if both && matches!(decision.reason, Reason::SpareToStop { .. }) {
-        return "Both limits left something to do, so ECS used both at once.".into();
+    let why = if both && matches!(decision.reason, Reason::SpareToStop { .. }) {
+        "Both limits left something to do, so ECS used both at once.".into()
+    } else {
+        cause(&decision, moment)
+    };
+    match decision.reason {
+        // The floor let only some of them go.
+        Reason::SpareToStop { healthy, floor, stopped } if floor > 0 && stopped + floor == healthy => {
+            format!("{why} {STOP_ORDER}")
+        }
+        _ => why,
     }
-    cause(&decision, moment)
 }
+
+/// Who goes first where not all may.
+const STOP_ORDER: &str = "Of those alike, one in the fullest zone goes first, then the oldest.";
 
 /// The rule behind a decision, in one sentence.
 fn cause(decision: &Decision, moment: &Moment) -> String {
