@@ -45,6 +45,7 @@ visit("an example says that it was changed, and leads back to itself", "", async
   await origin.filter({ hasText: "From the example “Half at a time” · changed · " }).waitFor();
   // A link to it tells the same.
   await page.waitForFunction(() => location.hash.includes("title=") && !location.hash.includes("max=150"));
+  await page.waitForLoadState("networkidle");
   await page.reload();
   await computed(page);
   await page.locator("#reset-example").click();
