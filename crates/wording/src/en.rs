@@ -21,6 +21,7 @@ mod shift;
 mod story;
 mod stuck;
 mod traffic;
+mod troubles;
 pub mod ui;
 mod verdict;
 mod walls;
