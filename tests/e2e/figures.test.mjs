@@ -45,9 +45,9 @@ visit("an example says that it was changed, and leads back to itself", "", async
   await origin.filter({ hasText: "From the example “Half at a time” · changed · " }).waitFor();
   // A link to it tells the same.
   await page.waitForFunction(() => location.hash.includes("title=") && !location.hash.includes("max=150"));
-  await page.waitForLoadState("networkidle");
-  await page.reload();
-  await computed(page);
+  assert.deepEqual(await page.evaluate(() => window.rollscope.open(location.href)), []);
+  await until(page, (s) => s?.complete && s.limits.ceiling === 8);
+  await origin.filter({ hasText: "changed · " }).waitFor();
   await page.locator("#reset-example").click();
   await origin.getByText("From the examples", { exact: true }).waitFor();
   await until(page, (s) => s.limits.ceiling === 6);
