@@ -57,7 +57,7 @@ labels! {
     AddInstanceLike = "Add one like it";
     Status = "status";
     TasksAxis = "tasks";
-    InstancesAxis = "instances";
+    InstancesAxis = "count";
     GroupInstances = "Instances";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
