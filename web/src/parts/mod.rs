@@ -15,6 +15,7 @@ pub mod empty;
 pub mod events;
 pub mod fate;
 pub mod field;
+pub mod fjall;
 pub mod gates;
 pub mod grid;
 pub mod guards;

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::field::{Setting, noted_switch, problem, select, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, gates, hooks, plan, requests, room, shift, start};
+use super::{alarms, breaker, early, fate, fjall, gates, hooks, plan, requests, room, shift, start};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -42,6 +42,8 @@ const CONTAINER: [Setting; 4] = [
     Setting::seconds("/containers/0/healthCheck/startPeriod", Label::StartPeriod),
 ];
 const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
+/// The latest end of the run.
+const UNTIL: Setting = Setting::duration("/until", Label::RunUntil);
 /// How many passes a new target needs.
 const PASSES: &str = "/readings/new_target_passes";
 /// Its readings; the first one is the default.
@@ -135,7 +137,15 @@ pub fn Section(props: &Props) -> Html {
 /// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
 /// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
 pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
-    let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    let fates = [
+        fate::FATE,
+        fate::BY_START,
+        gates::BAD,
+        gates::EXPECTS.pointer,
+        gates::EXPECTS_OLD.pointer,
+        gates::SCHEMA,
+        gates::DIGESTS,
+    ];
     // The others have no early success; one that is given all the same is shown, to be mended.
     let rolling = edit::strategy(form.wanted()).is_none() || form.is_given(early::EARLY);
     html! {
@@ -153,6 +163,7 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
             { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
             if rolling { { early::section(form, on) } }
+            { fjall::section(form, on) }
             { room::section(form, on) }
             { requests::section(form, on) }
             { start::section(form, on) }
@@ -167,9 +178,17 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
 /// True when a problem of this field is shown in one of the sections.
 pub fn shows(field: &str) -> bool {
     let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER);
-    let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
-    let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
-    let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    let pointers = settings.chain([&DELAY, &GRACE, &SEED, &UNTIL]).map(|setting| setting.pointer);
+    let guards = [breaker::BREAKER, fjall::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
+    let new = [
+        fate::FATE,
+        fate::BY_START,
+        gates::BAD,
+        gates::EXPECTS.pointer,
+        gates::EXPECTS_OLD.pointer,
+        gates::SCHEMA,
+        gates::DIGESTS,
+    ];
     let more =
         reading_pointers().chain([start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS]).chain(guards).chain(new);
     let elsewhere = shift::shows(field) || room::shows(field) || requests::shows(field);
@@ -307,10 +326,11 @@ fn seed(form: &Form, on: &Callback<Msg>) -> Html {
         html! { <div><button type="button" class="button line small" onclick={set}>{ t(Label::NextSeed) }</button></div> }
     });
     html! {
-        <Section name={t(Label::Seed)} value={shown(form, SEED.pointer)} changed={form.is_given(SEED.pointer)}
-            wrong={wrong(form, &[SEED])}>
+        <Section name={t(Label::Seed)} value={text::seed_value(&shown(form, SEED.pointer), &form.text(UNTIL.pointer))}
+            changed={given(form, &[SEED.pointer, UNTIL.pointer])} wrong={wrong(form, &[SEED, UNTIL])}>
             { rows(form, &[SEED], on) }
             { step.unwrap_or_default() }
+            { text_row(form, UNTIL, Some(t(Label::RunUntilNote)), on) }
         </Section>
     }
 }
