@@ -203,6 +203,8 @@ phrases! {
     fn checks_value(kind: &str, seconds: Option<&str>) -> String;
     /// What the closed section says about the new revision: fate, its number, whom it meets.
     fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// What a start is called by its number: "start 3"; without one, what a number stands for.
+    fn single_start(number: &str) -> String;
     /// How many acts a run has.
     fn acts_value(count: usize) -> String;
     /// How much room there is at the start, and how often it changes later.

@@ -47,6 +47,7 @@ pub mod settings;
 pub mod shift;
 pub mod stage_head;
 pub mod start;
+pub mod starts;
 pub mod tasks;
 pub mod traffic;
 pub mod transport;

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::field::{Setting, noted_switch, problem, select, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, fjall, gates, hooks, plan, requests, room, shift, start};
+use super::{alarms, breaker, early, fate, fjall, gates, hooks, plan, requests, room, shift, start, starts};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::say::Say;
@@ -145,6 +145,7 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
         gates::EXPECTS_OLD.pointer,
         gates::SCHEMA,
         gates::DIGESTS,
+        starts::OLD,
     ];
     // The others have no early success; one that is given all the same is shown, to be mended.
     let rolling = edit::strategy(form.wanted()).is_none() || form.is_given(early::EARLY);
@@ -188,6 +189,7 @@ pub fn shows(field: &str) -> bool {
         gates::EXPECTS_OLD.pointer,
         gates::SCHEMA,
         gates::DIGESTS,
+        starts::OLD,
     ];
     let more =
         reading_pointers().chain([start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS]).chain(guards).chain(new);
@@ -403,6 +405,7 @@ mod tests {
     use rollscope_scenario::{Document, PRESETS};
 
     use super::*;
+    use crate::app::model::Dial;
 
     fn readings_of(form: &Form) -> Vec<(String, bool)> {
         let resolved = form.accepted().map(|accepted| accepted.resolved.readings.clone()).unwrap_or_default();
@@ -418,6 +421,44 @@ mod tests {
         offered.sort();
         assert!(!known.is_empty());
         assert_eq!(known, offered);
+    }
+
+    /// Every place of a document where a value stands; a list of plain values is one.
+    fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
+        let inner: Vec<(String, &Value)> = match value {
+            Value::Object(entries) => entries.iter().map(|(key, inner)| (key.clone(), inner)).collect(),
+            Value::Array(list) if list.iter().any(|item| item.as_object().is_some()) => {
+                list.iter().enumerate().map(|(index, inner)| (index.to_string(), inner)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if inner.is_empty() {
+            found.push(at.to_owned());
+        }
+        for (key, inner) in inner {
+            leaves(inner, &format!("{at}/{key}"), found);
+        }
+    }
+
+    /// Texts for people, and what has no effect on a run.
+    const WITHOUT_A_FIELD: [&str; 4] = ["/rollscope", "/title", "/notes", "/containers/0/name"];
+
+    #[test]
+    fn what_a_preset_sets_has_its_field() {
+        for preset in PRESETS {
+            let form = Form::new(&Document::from_text(preset.document).document);
+            let mut given = Vec::new();
+            leaves(form.wanted(), "", &mut given);
+            for pointer in given {
+                let shown = shows(&pointer) || Dial::at(&pointer).is_some() || checked(&pointer);
+                assert!(shown || WITHOUT_A_FIELD.contains(&pointer.as_str()), "{}: {pointer}", preset.id);
+            }
+        }
+    }
+
+    /// The choice of a check stands for an empty target group and for the command of a container.
+    fn checked(pointer: &str) -> bool {
+        ["/targetGroups/0", "/containers/0/healthCheck/command"].contains(&pointer)
     }
 
     #[test]

@@ -111,7 +111,9 @@ labels! {
     FateAbove = "fail while this many run";
     FateOther = "other, see the document";
     FateUnseen = "No health check looks at these tasks, so ECS takes them for healthy. Choose a check under Health checks to see them fail.";
-    FateMore = "This scenario gives single starts a fate of their own; they are kept.";
+    FateMore = "This scenario gives single starts a fate of their own; a choice above takes their place.";
+    StartsNew = "Single starts of the new revision";
+    StartsOld = "Single starts of the old revision";
     Seed = "Seed";
     SeedLabel = "Seed of every draw";
     RunUntil = "The run ends by";
@@ -300,6 +302,8 @@ labels! {
     RoomLater = "Add a later change";
     RoomFrom = "From";
     RoomFor = "places for";
+    PlacesProvider = "A capacity provider brings them";
+    PlacesProviderNote = "With one a task waits for its place. Without one a launch that finds none has failed, and the breaker counts it.";
     FargateShort = "No capacity for a while";
     OutageFrom = "from";
     OutageUntil = "until";
