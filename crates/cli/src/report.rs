@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rollscope_import::Import;
 use rollscope_insight::outside::{Signal, known_until, signals, worth_telling};
-use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, cures, headlines, watchdog};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, headlines, offers, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -87,9 +87,9 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
     if check.rolls_back {
         line(out, &say(Text::Heading(Heading::GoesBack)), &outside::candidate(check.candidate));
     }
-    let cures = outcome.map(|outcome| cures(&resolved.settings, outcome)).unwrap_or_default();
-    let changes: Vec<String> =
-        check.changes.iter().chain(&cures).map(|change| wording::change(change, check)).collect();
+    let found = outcome.map(|outcome| offers(resolved, check, outcome));
+    let found = found.unwrap_or_else(|| check.changes.clone());
+    let changes: Vec<String> = found.iter().map(|change| wording::change(change, check)).collect();
     if !changes.is_empty() {
         lines(out, Heading::WouldHelp, &changes);
     }

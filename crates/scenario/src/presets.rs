@@ -444,7 +444,7 @@ pub const PRESETS: &[Preset] = &[
         "41",
         "pipeline-gives-up",
         "Pipeline gives up",
-        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45 seconds."
     ),
     preset!(
         Waits,
@@ -564,6 +564,13 @@ pub const PRESETS: &[Preset] = &[
         "daemon-four-nodes",
         "A daemon on four nodes",
         "With four instances 50 % lets two tasks stop: two nodes at a time have a gap, and two go on."
+    ),
+    preset!(
+        Room,
+        "80",
+        "rebalance",
+        "Back to three zones",
+        "An instance is lost with its zone. Once one is there again, rebalancing moves two tasks, one after the other, each started before another stops."
     ),
     preset!(
         Shifting,

@@ -109,7 +109,8 @@ fn source_of(rule: RuleKind, moment: &Moment) -> RuleKind {
     }
 }
 
-fn rule_words(rule: RuleKind) -> RuleWords {
+/// A rule in words, with its source.
+pub fn rule_words(rule: RuleKind) -> RuleWords {
     let (source_title, url) = rule.source();
     RuleWords { name: say(Text::RuleName(rule)), source_title, url }
 }
@@ -195,7 +196,7 @@ pub fn label(label: Label) -> String {
     say(Text::Label(label))
 }
 
-/// A length of time in words: "3 minutes 53".
+/// A length of time in words: "3 minutes 53 seconds".
 pub fn duration(ms: u64) -> String {
     say(Text::Duration(ms))
 }

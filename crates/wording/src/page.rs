@@ -14,8 +14,9 @@ use rollscope_engine::trace::{Record, StopCode, Weights};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
+use rollscope_insight::WorksFrom;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine, Trusts};
+use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -49,6 +50,19 @@ pub enum FateWho<'a> {
     AllBut(&'a str),
     /// Only the start with this number; the others are healthy.
     Only(&'a str),
+}
+
+/// One of the alarms that one has to build oneself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAlarmText {
+    /// What it looks at.
+    pub name: &'static str,
+    /// That figure.
+    pub value: String,
+    /// Its state, as CloudWatch writes it.
+    pub state: &'static str,
+    /// When it is in ALARM.
+    pub rule: String,
 }
 
 /// A label as a word of the page.
@@ -115,6 +129,18 @@ phrases! {
     fn answers(part: &FlowPart, rate: u32) -> String;
     /// How much of a revision's answers is bad; empty for nothing.
     fn bad_answers(part: &FlowPart) -> String;
+    /// So many tasks while both revisions stand in full, at the edge of a chart.
+    fn both_label(tasks: u32) -> String;
+    /// So many tasks of each revision, at the edge of a chart.
+    fn each_label(tasks: u32) -> String;
+    /// How long the answers of a revision take, on average; empty where they come at once.
+    fn takes(part: &FlowPart) -> String;
+    /// How long all answers take, where revisions differ; empty where they do not.
+    fn takes_all(flow: &Flow) -> String;
+    /// A time of an answer.
+    fn latency(ms: u64) -> String;
+    /// Heading of how long the answers of a revision take.
+    fn answers_take(revision: u32) -> String;
     /// What is refused now; empty for nothing.
     fn refused_now(view: &TrafficView) -> String;
     /// What has gone wrong by now; empty for nothing.
@@ -141,6 +167,10 @@ phrases! {
     fn stuck_sum(desired: u32, percent: u32) -> String;
     /// Why nothing can start and nothing can stop.
     fn stuck_why(desired: u32, percent: u32, ceiling: u32) -> String;
+    /// From how many tasks on the same percentages move, and what rounding makes the same.
+    fn works_from(works: &WorksFrom) -> String;
+    /// Where a scenario comes from that was changed.
+    fn changed_example(title: &str) -> String;
     /// What becomes of a rollout with a change.
     fn changed(lowest_healthy: u32, desired: u32, done: Option<SimTime>) -> String;
     /// How the ceiling was rounded, empty where it is exact: "1.5, down".
@@ -450,6 +480,9 @@ phrases! {
     fn back_on(revision: Option<u32>) -> String;
     /// Name of a figure: how long the revision that failed served.
     fn served_for(revision: u32) -> String;
+    /// What stands where nothing rolls a run back by itself, of a whole run or of a part of it; while traffic is
+    /// shifted (`shifts`) a hook or the limit of a stage does.
+    fn never(whole: bool, shifts: bool) -> &'static str;
     /// A change of the breaker in a few words.
     fn breaker_change(change: BreakerChange) -> String;
     /// A change of the breaker with what comes of it.
@@ -462,8 +495,10 @@ phrases! {
     fn live(at: SimTime) -> String;
     /// Lines of an answer that changed since another moment.
     fn lines_changed(lines: usize, since: SimTime) -> String;
-    /// The figures that one has to watch oneself, each with its value.
-    fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3];
+    /// The alarms that one has to build oneself, each with its figure and its state.
+    fn own_alarms(gauges: &Gauges, states: &[OwnState; 3]) -> [OwnAlarmText; 3];
+    /// How many of them are in ALARM; nothing where none is.
+    fn own_alarms_fire(alarms: usize) -> String;
     /// Place of a narrated step.
     fn step_of(step: usize, of: usize) -> String;
     /// A verdict in one line, with when it fails.

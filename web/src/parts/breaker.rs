@@ -45,16 +45,7 @@ pub fn on() -> Value {
 
 /// A change of the breaker as a field of the document.
 pub fn setting(change: BreakerChange) -> (String, Value) {
-    let (pointer, value) = match change {
-        BreakerChange::On => (BREAKER, on()),
-        BreakerChange::RollBack => (ROLLBACK, Value::from(true)),
-        BreakerChange::Reset(on) => (RESET, Value::from(on)),
-        BreakerChange::Count(n) => {
-            let count = Value::from(i64::from(n));
-            (THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", count)]))
-        }
-    };
-    (pointer.to_owned(), value)
+    (change.field().to_owned(), change.written())
 }
 
 /// A switch of the document where it says so, else what is in force.
@@ -75,7 +66,8 @@ pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> H
     let flip = move |on: bool| flipped(on, own, given);
     html! {
         <Section name={t(Label::Breaker)} {value} changed={own || form.is_given(FJALL_BREAKER)}
-            wrong={form.problem(BREAKER).is_some() || form.problem(FJALL_BREAKER).is_some()}>
+            wrong={form.problem(BREAKER).is_some() || form.problem(FJALL_BREAKER).is_some()}
+            on_ecs={vec![(None, BREAKER)]}>
             { toggle(form, if fjall { FJALL_BREAKER } else { ENABLE }, t(Label::Enabled), is_on, flip, on_msg) }
             if fjall { <p class="hint">{ t(Label::BreakerOfFjall) }</p> }
             if is_on {

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::dialogs::Frame;
 use crate::app::model::Msg;
-use crate::link::Opened;
+use crate::link::{Opened, compare_presets};
 use crate::text::{Label, t};
 
 const fn title(group: PresetGroup) -> Label {
@@ -21,6 +21,9 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Shifting => Label::ExamplesShifting,
     }
 }
+
+/// The same service by each of the four strategies.
+const STRATEGIES: [&str; 4] = ["rolled", "blue-green", "linear", "canary"];
 
 /// Each row opens its scenario, as one change that can be undone.
 pub fn presets_dialog(on: &Callback<Msg>) -> Html {
@@ -38,11 +41,24 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
             </li>
         }
     };
+    let compared = |group: PresetGroup| {
+        (group == PresetGroup::Shifting).then(|| {
+            let on = on.clone();
+            let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(compare_presets(&STRATEGIES))));
+            html! {
+                <li>
+                    <button type="button" class="preset" id="compare-strategies" onclick={open}>
+                        <strong>{ t(Label::ComparedStrategies) }</strong><span>{ t(Label::ComparedStrategiesLead) }</span>
+                    </button>
+                </li>
+            }
+        })
+    };
     let list = |group: PresetGroup| {
         html! {
             <>
                 <h3 class="block-title">{ t(title(group)) }</h3>
-                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }</ul>
+                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
             </>
         }
     };

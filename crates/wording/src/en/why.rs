@@ -62,6 +62,7 @@ pub(super) fn title(moment: &Moment) -> String {
         MomentKind::Shifting => "Traffic has moved one step".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
+        MomentKind::NoRoom if on_fargate(moment) => "Fargate has no capacity".into(),
         MomentKind::NoRoom => "A new task finds no room".into(),
         MomentKind::WaitsForInstances => "New tasks wait for an instance".into(),
         MomentKind::Quota => "The launch quota is used up".into(),
@@ -164,16 +165,26 @@ fn holding(moment: &Moment) -> &'static str {
         MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
         MomentKind::Failed => "It launches nothing any more.",
         MomentKind::Protected => "All that is wanted runs. ECS waits until the old tasks are not protected any more.",
-        MomentKind::Baking => "Everything is done. ECS watches the alarms until the bake time is over.",
+        MomentKind::Baking => match (moment.alarms, moment.sums.shifting) {
+            (true, _) => "Everything is done. ECS watches the alarms until the bake time is over.",
+            (false, true) => "The old tasks stay until the bake time is over. No alarm is watched meanwhile.",
+            (false, false) => "Everything is done. The bake time has to pass; no alarm is watched meanwhile.",
+        },
         MomentKind::Gate => "ECS waits until enough new tasks are healthy.",
         MomentKind::Digests => "Nothing starts before the third attempt.",
         MomentKind::Hook { pause: true } => "ECS waits for ContinueServiceDeployment.",
         MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
+        MomentKind::Shifting if !moment.alarms => "ECS waits before it goes on. No alarm is watched meanwhile.",
         MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
         MomentKind::Completed => "Nothing is missing, and no old task is left.",
         _ => "Nothing is missing and nothing is too much.",
     }
+}
+
+/// What is missing is not room on instances.
+fn on_fargate(moment: &Moment) -> bool {
+    matches!(moment.hold, Some(Reason::NoCapacity { .. }))
 }
 
 /// Who is still to become healthy.

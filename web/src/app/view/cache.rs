@@ -13,7 +13,7 @@ use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
     Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
-    check, cures, failures, guarding, headlines, kubernetes, outcome, remedies,
+    check, failures, guarding, headlines, kubernetes, moving, outcome, remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -92,6 +92,7 @@ pub struct Cache {
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
+    moving: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
     guards: Kept<Computed, Rc<[GuardRow]>>,
@@ -156,10 +157,15 @@ impl Cache {
         self.kubernetes.get(computed(player), make)
     }
 
-    /// What would let a computed run get done.
-    pub fn cures(&self, player: &Player, accepted: &Accepted, outcome: &Outcome) -> Rc<[Change]> {
+    /// What would let a computed run get done, or spare it its troubles.
+    pub fn cures(&self, player: &Player, accepted: &Rc<Accepted>, outcome: &Outcome) -> Rc<[Change]> {
         let resolved = &accepted.resolved;
-        self.cures.get(computed(player), || cures(&resolved.settings, outcome).into())
+        self.cures.get(computed(player), || spared(resolved, &self.check(accepted), outcome).into())
+    }
+
+    /// What lets the first step of a computed run do something, and the run end better.
+    pub fn moving(&self, player: &Player, accepted: &Accepted, check: &Check, outcome: &Outcome) -> Rc<[Change]> {
+        self.moving.get(computed(player), || moving(&accepted.resolved, check, outcome).into())
     }
 
     /// What the sentences of the run refer to.
@@ -263,6 +269,7 @@ impl Cache {
         self.outcome.forget();
         self.kubernetes.forget();
         self.cures.forget();
+        self.moving.forget();
         self.scenes.forget();
         self.lines.forget();
         self.guards.forget();

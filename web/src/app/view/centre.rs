@@ -10,6 +10,7 @@ use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Demand, RunView, verdict};
 use rollscope_player::BranchView;
+use rollscope_scenario::{Document, PRESETS};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -45,15 +46,22 @@ impl App {
         let (state, failed) =
             if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
-        let (chips, compares) = (&moment.chips, !self.is_kubernetes());
-        let title = head::Title { title: &title, chips, state: &state, failed, branches: &branches, compares };
+        let title = head::Title {
+            title: &title,
+            chips: &moment.chips,
+            state: &state,
+            failed,
+            branches: &branches,
+            origin: self.origin(),
+            compares: !self.is_kubernetes(),
+        };
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
                 { self.narration(Some(moment), on) }
-                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, on) }
+                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, moment.frame.at, on) }
                 { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -87,6 +95,14 @@ impl App {
                 { cut.unwrap_or_default() }
             </>
         }
+    }
+
+    /// The example the scenario comes from, by its title; with what somebody did in it, it is another one.
+    fn origin(&self) -> Option<head::Origin> {
+        let document = &self.model.form.accepted()?.document;
+        let preset = PRESETS.iter().find(|preset| document.title.as_deref() == Some(preset.title))?;
+        let changed = Document::from_text(preset.document).document != *document;
+        Some(head::Origin { preset, changed })
     }
 
     /// The futures of the run.
@@ -147,7 +163,15 @@ impl App {
     /// Who serves, or the stage of a deployment that shifts traffic.
     fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
         if let Some(head) = apart(|| stage_head::head(frame, on)) {
-            return html! { <div class="stage-head">{ head }{ self.groups(frame, on) }</div> };
+            // A frame or a revision holds tasks of one side or of both: only the walls, by slot, have weighted strips.
+            let grouped = self.model.group.is_some_and(|group| group != Group::Slot) && frame.weights.is_some();
+            return html! {
+                <div class="stage-head">
+                    { head }
+                    if grouped { <span class="name" id="unweighted">{ t(Label::InServiceUnweighted) }</span> }
+                    { self.groups(frame, on) }
+                </div>
+            };
         }
         let healthy = frame.counts.healthy();
         let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {
