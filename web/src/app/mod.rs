@@ -70,8 +70,8 @@ pub struct App {
     last_spoken: RefCell<String>,
     /// The moment that was last heard of.
     heard_at: Cell<SimTime>,
-    /// The verdict that was last heard of; empty before the first one.
-    heard_verdict: RefCell<String>,
+    /// The verdict that was last heard of, empty before the first one; and the sentence that it took the place of.
+    heard_verdict: RefCell<(String, Option<String>)>,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
