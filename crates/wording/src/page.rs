@@ -349,6 +349,10 @@ phrases! {
     fn chart_summary(fewest: u32, floor: u32, most: u32, ceiling: u32) -> String;
     /// Tenths of a task-minute.
     fn task_minutes(task_ms: u64) -> String;
+    /// The same with its unit.
+    fn in_task_minutes(task_ms: u64) -> String;
+    /// Beside a time of 0 in which both revisions serve: how long the old one only ends what it has.
+    fn only_drains(ms: u64) -> String;
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
     /// One moment of the chart in numbers.
@@ -395,6 +399,8 @@ phrases! {
     fn lines_found(lines: usize) -> String;
     /// A whole percentage.
     fn percent(n: u32) -> String;
+    /// A part of a whole in percent: one that is there is never told as 0.
+    fn part_percent(n: u32) -> String;
     /// A revision.
     fn revision(number: u32) -> String;
     /// The next tasks of a revision, before how they fare.

@@ -195,6 +195,7 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Alarms => "Alarms",
         Heading::Users => "To its users",
         Heading::Time => "The time goes",
+        Heading::AllTasks => "all tasks together, task-minutes",
         Heading::Protection => "Rollback protects",
         Heading::GoesBack => "Goes back to",
         Heading::Watchdog => "Watchdog",

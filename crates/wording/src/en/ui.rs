@@ -545,6 +545,7 @@ labels! {
     WatchdogOutside = "This service has none. One would see:";
     New = "new";
     NoBusEvents = "Nothing yet.";
+    AllTasks = "All tasks together";
     OwnAlarms = "Alarms you have to build yourself";
     OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";
     StopEvent = "Stop event of the selected task";

@@ -8,12 +8,12 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::ServiceId;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::{Share, task_time};
+use rollscope_insight::account::{Share, account, task_time, total_shares};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
-    check, failures, guarding, headlines, kubernetes, moving, outcome, remedies, spared,
+    Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders, check,
+    failures, guarding, headlines, kubernetes, moving, outcome, remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -23,6 +23,7 @@ use super::lines::{Listing, Wanted};
 use super::moment::Scenes;
 use super::protection::past;
 use crate::form::Accepted;
+use crate::parts::account::Times;
 
 /// A value with what it was worked out for.
 pub struct Kept<K, V>(RefCell<Option<(K, V)>>);
@@ -96,7 +97,7 @@ pub struct Cache {
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
     guards: Kept<Computed, Rc<[GuardRow]>>,
-    account: Kept<Computed, Option<Rc<Account>>>,
+    times: Kept<Computed, Option<Rc<Times>>>,
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     task_time: Kept<(Computed, TaskName), Rc<[Share]>>,
     hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
@@ -185,9 +186,10 @@ impl Cache {
     }
 
     /// Where the time of a computed run goes.
-    pub fn account(&self, player: &Player) -> Option<Rc<Account>> {
-        let account = || rollscope_insight::account(RunView::of_player(player)).map(Rc::new);
-        if player.complete() { self.account.get(computed(player), account) } else { None }
+    pub fn times(&self, player: &Player) -> Option<Rc<Times>> {
+        let run = RunView::of_player(player);
+        let times = || account(run).map(|account| Rc::new(Times { account, tasks: total_shares(run) }));
+        if player.complete() { self.times.get(computed(player), times) } else { None }
     }
 
     /// Where the time of the selected task went.
@@ -273,7 +275,7 @@ impl Cache {
         self.scenes.forget();
         self.lines.forget();
         self.guards.forget();
-        self.account.forget();
+        self.times.forget();
         self.story.forget();
         self.task_time.forget();
         self.hovered.forget();

@@ -40,8 +40,23 @@ impl App {
         });
         match failed {
             Some((outcome, service)) => self.failed_figures(outcome, service),
-            None => figures(moment),
+            None => {
+                let mut list = figures(moment);
+                if let (Some(both), Some(drains)) = (list.get_mut(3), self.only_drains(moment)) {
+                    both.beside = drains;
+                }
+                list
+            }
         }
+    }
+
+    /// Where both revisions never serve at once, although the old one is there beside the new one: since it ends
+    /// requests only.
+    fn only_drains(&self, moment: &Moment) -> Option<String> {
+        let outcome = moment.outcome.as_ref().filter(|outcome| outcome.figures.both_versions_ms == 0)?;
+        let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
+        let drains = found.0.during.old_leaves_ms + found.0.after.as_ref().map_or(0, |span| span.old_leaves_ms);
+        (drains > 0).then(|| text::only_drains(drains))
     }
 
     #[inline(never)]
