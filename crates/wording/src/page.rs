@@ -34,6 +34,8 @@ pub enum Source {
     Live,
     /// The text cannot say it.
     Missing,
+    /// Another tool fills it in later.
+    Unresolved,
 }
 
 /// Which starts of a revision a fate meets; numbers as they are typed.

@@ -144,6 +144,7 @@ pub fn origin(origin: Source, line: Option<u32>) -> String {
         Source::Default => "default",
         Source::Live => "state of the service",
         Source::Missing => "missing",
+        Source::Unresolved => "filled in elsewhere",
     };
     match line {
         Some(line) => format!("{word}, line {line}"),
