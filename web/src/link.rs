@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
-use rollscope_scenario::{Document, Problem, Value};
+use rollscope_scenario::{Document, Preset, Problem, Value};
 
 use crate::app::model::{Group, Tab};
 use crate::text;
@@ -184,6 +184,14 @@ pub fn compare_with_copy(document: &Document, at: SimTime) -> String {
     let copy = Link { document: document.clone(), ..Link::default() };
     let first = Link { moment_ms: (at > SimTime::ZERO).then_some(at.ms()), ..copy.clone() };
     link::encode_compared([&first, &copy])
+}
+
+/// The fragment of a comparison of presets.
+pub fn compared_presets(ids: &[&str]) -> String {
+    let document = |id: &&str| Some(Document::from_text(Preset::find(id)?.document).document);
+    let link = |document| Link { document, ..Link::default() };
+    let links: Vec<Link> = ids.iter().filter_map(document).map(link).collect();
+    link::encode_compared(&links)
 }
 
 /// The scenario that a comparison begins with, as a fragment of its own.

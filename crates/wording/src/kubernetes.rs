@@ -49,6 +49,14 @@ says! {
     fn pod_state(state: &str, since: SimTime) -> String;
     /// "4 Pods serve".
     fn serving(available: u32) -> String;
+    /// A Pod template by its number: "v2".
+    fn version(template: u32) -> String;
+    /// Tenths of a per cent: "37.5 %".
+    fn share(tenths: u32) -> String;
+    /// Pods of a template on the stage: "v2: 4".
+    fn group_of_version(template: u32, slots: u32) -> String;
+    /// Templates of one colour: "v1 and v3".
+    fn versions(templates: &[u32]) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
     /// An act had no object: what is to be added to its sentence.

@@ -6,7 +6,8 @@ use rollscope_engine::platform::kubernetes::rules_rolling::{Size, scale_down_bud
 use rollscope_engine::platform::kubernetes::{ConditionKind, RolloutAct};
 use rollscope_engine::settings::{Command, TaskName};
 use rollscope_insight::kubernetes::kubectl::{GET_RS, get_rs, new_set};
-use rollscope_wording::time;
+use rollscope_insight::kubernetes::skew;
+use rollscope_wording::{kubernetes as words, time};
 use yew::prelude::*;
 
 use super::field::{Setting, text_row};
@@ -87,6 +88,7 @@ pub fn why(why: &Why<'_>) -> Html {
                 <p class="read">{ &why.lead }</p>
             </div>
             { sums(why) }
+            { who_answers(why) }
             <section>
                 <h3>{ t(Label::RolloutStatus) }</h3>
                 <pre class="kubectl" id="rollout-status">{ &why.status }</pre>
@@ -133,6 +135,28 @@ fn sum(title: &str, rows: &[(&'static str, String)], total: &str, value: String)
             <dl>
                 { for rows.iter().map(row) }
                 <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
+            </dl>
+        </section>
+    }
+}
+
+/// Which versions answer, and how likely two requests of one user meet two of them.
+fn who_answers(why: &Why<'_>) -> Html {
+    let found = skew(why.view);
+    let row = |(template, share): &(u32, u32)| {
+        html! { <div><dt>{ words::version(*template) }</dt><dd>{ words::share(*share) }</dd></div> }
+    };
+    html! {
+        <section class="sum-card" id="who-answers">
+            <h3>{ t(Label::WhoAnswers) }</h3>
+            <dl>
+                { for found.shares.iter().map(row) }
+                if found.shares.is_empty() {
+                    <div><dt>{ t(Label::NobodyAnswers) }</dt><dd></dd></div>
+                }
+                <div class="total">
+                    <dt>{ t(Label::TwoVersions) }</dt><dd>{ words::share(found.two_versions) }</dd>
+                </div>
             </dl>
         </section>
     }

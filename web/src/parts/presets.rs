@@ -1,12 +1,13 @@
 //! The examples as plain lists, one a group.
 
 use rollscope_scenario::Document;
-use rollscope_scenario::presets::{PRESETS, Preset, PresetGroup};
+use rollscope_scenario::presets::{Preset, PresetGroup};
+use rollscope_scenario::presets_kubernetes::FOUR_SETTINGS;
 use yew::prelude::*;
 
 use super::dialogs::Frame;
 use crate::app::model::Msg;
-use crate::link::Opened;
+use crate::link::{self, Opened};
 use crate::text::{Label, t};
 
 const fn title(group: PresetGroup) -> Label {
@@ -19,6 +20,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Waits => Label::ExamplesWaits,
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
+        PresetGroup::Kubernetes => Label::ExamplesKubernetes,
     }
 }
 
@@ -42,7 +44,12 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
         html! {
             <>
                 <h3 class="block-title">{ t(title(group)) }</h3>
-                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }</ul>
+                <ul class="presets">
+                    { for Preset::all().filter(|preset| preset.group == group).map(row) }
+                    if group == PresetGroup::Kubernetes {
+                        { four_settings(on) }
+                    }
+                </ul>
             </>
         }
     };
@@ -50,5 +57,21 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
         <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={on.clone()}>
             <div id="presets">{ for PresetGroup::ALL.map(list) }</div>
         </Frame>
+    }
+}
+
+/// A row that opens a comparison.
+fn four_settings(on: &Callback<Msg>) -> Html {
+    let on = on.clone();
+    let open = move |_: MouseEvent| {
+        on.emit(Msg::Close);
+        on.emit(Msg::Compare(Some(link::compared_presets(&FOUR_SETTINGS))));
+    };
+    html! {
+        <li>
+            <button type="button" class="preset" id="compare-four-settings" onclick={open}>
+                <strong>{ t(Label::FourSettings) }</strong><span>{ t(Label::FourSettingsLead) }</span>
+            </button>
+        </li>
     }
 }

@@ -488,3 +488,28 @@ pub fn pod_state(state: &str, since: SimTime) -> String {
 pub fn serving(available: u32) -> String {
     plural(available, "Pod serves", "Pods serve")
 }
+
+/// "v2"
+pub fn version(template: u32) -> String {
+    format!("v{template}")
+}
+
+/// "37.5 %"
+pub fn share(tenths: u32) -> String {
+    super::shift::per_mille(tenths)
+}
+
+/// "v2: 4"
+pub fn group_of_version(template: u32, slots: u32) -> String {
+    format!("v{template}: {}", count(slots))
+}
+
+/// "v1 and v3", "v1 to v5"
+pub fn versions(templates: &[u32]) -> String {
+    match *templates {
+        [] => String::new(),
+        [one] => version(one),
+        [one, other] => format!("v{one} and v{other}"),
+        [first, .., last] => format!("v{first} to v{last}"),
+    }
+}

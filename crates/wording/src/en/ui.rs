@@ -29,6 +29,7 @@ labels! {
     Sections = "Sections";
     FiguresOfRun = "Figures of the whole run";
     LegendOfTasks = "Tasks by state at this moment";
+    LegendOfPods = "Pods by state at this moment";
     Studio = "Studio";
     Compare = "Compare";
     CompareCopy = "Compare with a copy";
@@ -52,6 +53,7 @@ labels! {
     AddInstanceLike = "Add one like it";
     Status = "status";
     TasksAxis = "tasks";
+    PodsAxis = "Pods";
     NoSlot = "no slot to start in";
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";
@@ -164,6 +166,7 @@ labels! {
     Decisions = "Decisions";
     Failures = "Failures";
     AsTable = "Tasks as a table";
+    PodsAsTable = "Pods as a table";
     Slot = "Slot";
     Task = "Task";
     State = "State";
@@ -387,6 +390,12 @@ labels! {
     ExamplesWaits = "Grace periods and impatient pipelines";
     ExamplesRoom = "Instances, daemons and draining";
     ExamplesShifting = "Blue/green, linear and canary";
+    ExamplesKubernetes = "Kubernetes Deployment";
+    WhoAnswers = "Who answers";
+    NobodyAnswers = "No Pod is ready";
+    TwoVersions = "Two requests meet two versions";
+    FourSettings = "Four settings side by side";
+    FourSettingsLead = "Four Pods at 1/0, 0/1, 25%/25% and 100%/0, on one clock.";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";
     DropHint = "or drop one here";
@@ -426,10 +435,12 @@ labels! {
     ClearSelection = "Clear the selection";
     Zone = "Zone";
     TasksOnStage = "Tasks on the stage";
+    PodsOnStage = "Pods on the stage";
     NoTaskInSlot = "no task";
     PageBack = "Previous page";
     PageOn = "Next page";
     TasksByState = "Tasks by state and revision";
+    PodsByState = "Pods by state and template";
     ChartTable = "Chart as a table";
     Time = "Time";
     NewHealthy = "New healthy";

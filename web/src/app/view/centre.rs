@@ -45,8 +45,9 @@ impl App {
         let (state, failed) =
             if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
-        let (chips, compares) = (&moment.chips, !self.is_kubernetes());
-        let title = head::Title { title: &title, chips, state: &state, failed, branches: &branches, compares };
+        let (chips, templates) = (&moment.chips, self.is_kubernetes());
+        let title =
+            head::Title { title: &title, chips, templates, state: &state, failed, branches: &branches, compares: true };
         html! {
             <>
                 { notices }

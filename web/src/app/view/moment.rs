@@ -40,7 +40,11 @@ impl App {
             revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
             rollscope_engine::order::by_key(&mut revisions, |revision| *revision);
             revisions.dedup();
-            text::revisions(&revisions)
+            if self.is_kubernetes() {
+                rollscope_wording::kubernetes::versions(&revisions)
+            } else {
+                text::revisions(&revisions)
+            }
         };
         let lanes: Vec<String> = (0..LANES).map(of).collect();
         if lanes[LANES - 1].is_empty() { Vec::new() } else { lanes }
