@@ -225,6 +225,26 @@ visit("a worker nobody checks: the tail beside CloudFormation, the watchdog, and
   await until(page, (s) => s.moment_ms === 120_000);
 });
 
+visit("alarms of one's own: the state of each at the cursor, with its figure and its threshold", "", async (page) => {
+  await example(page, "early-relaxed");
+  await page.keyboard.press("3");
+  const own = await watcher(page, "watch-own");
+  const row = (name) => page.locator("#own-alarms li", { hasText: name });
+  assert.match(await row("Desired − running").textContent(), /^0:00INSUFFICIENT_DATA/);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("End");
+  await until(page, (s) => s.moment_ms === s.end_ms);
+  await page.locator("#own-alarms li.bad").waitFor();
+  assert.match(await row("Replacements of new tasks").textContent(), /^0:35ALARM.*: [\d,]+ALARM: 3 replacements within 5 minutes$/);
+  assert.match(await row("Desired − running").textContent(), /^6:07OK/);
+  assert.match(await row("oldest old task").textContent(), /^1:07OK.*: noneALARM: an old task is left 1 hour after/);
+  assert.match(await own.locator("summary").first().textContent(), /1 × ALARM/);
+  // The moment it fired is one press away.
+  await row("Replacements").locator(".moment").click();
+  await until(page, (s) => s.moment_ms === 35_000);
+});
+
 visit("the events filter finds failures that did not count", "", async (page) => {
   await example(page, "worker-check");
   await page.keyboard.press("2");

@@ -1,12 +1,19 @@
 //! What others see agrees with what is: the observer's books against the frame, over random runs.
 #![cfg(not(target_arch = "wasm32"))]
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
-use rollscope_engine::settings::RolloutState;
-use rollscope_engine::{Ending, Frame, Settings, SimTime, Simulation, Trace};
+use rollscope_engine::settings::{AlarmState, Command, RolloutState};
+use rollscope_engine::trace::{DeploymentId, Record, TaskChange, What};
+use rollscope_engine::{Ending, Frame, Settings, SimTime, Simulation, Step, Trace};
+use rollscope_insight::outside::own_alarms::{MISSING_MS, OLD_TASKS_MS, REPLACED, REPLACED_WITHIN_MS, history};
 use rollscope_insight::outside::waiter::{EVERY_MS, TRIES};
-use rollscope_insight::outside::{BusEventKind, DeploymentStatus, Ledger, Waiter, WaiterEnd, bus, waiter};
+use rollscope_insight::outside::{
+    Asked, BusEventKind, DeploymentStatus, Ledger, Names, Waiter, WaiterEnd, bus, frozen, own_alarms, waiter,
+};
 use rollscope_insight::{RunView, failures, headlines, run_to_end};
+use rollscope_scenario::{Document, PRESETS, Value};
 use rollscope_tests::dice::Dice;
 use rollscope_tests::runs::at;
 
@@ -32,7 +39,183 @@ fn by_asking(settings: &Settings) -> (Option<WaiterEnd>, u32) {
     (Some(WaiterEnd::GivesUp { at: SimTime(u64::from(TRIES - 1) * EVERY_MS) }), TRIES)
 }
 
+/// DescribeServiceDeployments at the moment of a state, by `serviceDeploymentArn`.
+fn answers(settings: &Settings, sim: &Simulation, trace: &Trace) -> BTreeMap<String, Value> {
+    let (frame, run) = (sim.frame(), RunView { records: &trace.records, samples: &trace.samples, end: sim });
+    let asked = Asked {
+        frame: &frame,
+        ledger: &Ledger::at(settings, run.records, sim.now()),
+        settings,
+        services: &frame.service_deployments,
+        frozen: &frozen(run),
+        names: Names::default(),
+    };
+    let list = asked.service_deployments();
+    let rows = list.get("serviceDeployments").and_then(Value::as_array).unwrap_or_default();
+    let arn = |row: &Value| row.get("serviceDeploymentArn").and_then(Value::as_str).unwrap_or_default().to_owned();
+    rows.iter().map(|row| (arn(row), row.clone())).collect()
+}
+
+/// From the instant on at which a service deployment is over, the whole answer about it stays as it is: to the
+/// end of the run, and through changes of everything that a person can change after that. How many were over.
+fn snapshots_stay(name: &str, settings: &Settings) -> usize {
+    let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
+    let mut known: BTreeMap<String, Value> = BTreeMap::new();
+    let mut over = 0;
+    while let Some(at) = sim.next_event_at() {
+        sim.advance_to(at, &mut trace);
+        let now = sim.service_deployments().iter().filter(|service| !service.is_live()).count();
+        if now > over {
+            over = now;
+            compare(name, &mut known, settings, &sim, &trace);
+        }
+        if sim.ending().is_some() {
+            break;
+        }
+    }
+    compare(name, &mut known, settings, &sim, &trace);
+    let desired = sim.frame().counts.limits.desired;
+    let percentages = Command::SetPercentages { minimum: Some(37), maximum: Some(173) };
+    for command in [percentages, Command::SetDesired(desired + 3), Command::Deploy { revision: 99, behaviour: None }] {
+        sim.apply(command, &mut trace);
+        compare(name, &mut known, settings, &sim, &trace);
+    }
+    while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
+    compare(name, &mut known, settings, &sim, &trace);
+    over
+}
+
+fn compare(name: &str, known: &mut BTreeMap<String, Value>, settings: &Settings, sim: &Simulation, trace: &Trace) {
+    let answers = answers(settings, sim, trace);
+    let over = answers.into_iter().filter(|(_, row)| row.get("finishedAt").is_some());
+    for (arn, row) in over {
+        let before = known.entry(arn.clone()).or_insert_with(|| row.clone());
+        assert_eq!(before.to_string(), row.to_string(), "{name}, {arn} at {} ms", sim.now().ms());
+    }
+}
+
+/// What the three alarms follow from, as the state itself shows it at the ends of the instants.
+#[derive(Default)]
+struct Watched {
+    target: Option<DeploymentId>,
+    success: Option<SimTime>,
+    short: Option<SimTime>,
+    old: bool,
+    replaced: Vec<(DeploymentId, SimTime)>,
+}
+
+impl Watched {
+    fn look(&mut self, frame: &Frame, new: &[Record]) {
+        let Some(primary) = frame.deployments.iter().find(|d| d.primary) else { return };
+        if self.target != Some(primary.id) {
+            *self = Watched {
+                target: Some(primary.id),
+                replaced: std::mem::take(&mut self.replaced),
+                ..Watched::default()
+            };
+        }
+        let running = primary.tasks.checking + primary.tasks.healthy + primary.tasks.unhealthy;
+        let since = |holds: bool, before: Option<SimTime>| holds.then(|| before.unwrap_or(frame.at));
+        self.success = since(primary.state == RolloutState::Completed, self.success);
+        self.short = since(running < frame.counts.limits.desired, self.short);
+        let others = frame.deployments.iter().filter(|d| d.id != primary.id);
+        self.old = others.into_iter().any(|d| d.tasks.physical() > 0);
+        for record in new {
+            if let What::Task { change: TaskChange::Created { deployment, replacement: true, .. }, .. } = record.what {
+                self.replaced.push((deployment, record.at));
+            }
+        }
+    }
+
+    /// Their states at a moment up to which nothing happens any more.
+    fn states(&self, now: SimTime) -> [AlarmState; 3] {
+        let past = |at: Option<SimTime>, ms: u64| at.is_some_and(|at| now.ms() >= at.ms() + ms);
+        let state = |data: bool, fires: bool| match (data, fires) {
+            (false, _) => AlarmState::InsufficientData,
+            (true, true) => AlarmState::Alarm,
+            (true, false) => AlarmState::Ok,
+        };
+        let of_target = self.replaced.iter().filter(|(of, _)| Some(*of) == self.target);
+        let lately = of_target.filter(|(_, at)| now.since(*at) < REPLACED_WITHIN_MS).count();
+        [
+            state(past(self.success, MISSING_MS), past(self.short, MISSING_MS)),
+            state(self.target.is_some(), lately >= REPLACED),
+            state(self.success.is_some(), self.old && past(self.success, OLD_TASKS_MS)),
+        ]
+    }
+}
+
+/// The alarms that one builds oneself, asked at the end of every instant and shortly before the next one, say what
+/// the states of the run show.
+fn own_alarms_hold(name: &str, settings: &Settings) {
+    let (mut sim, mut trace, mut watched, mut seen) =
+        (Simulation::new(settings.clone()), Trace::new(), Watched::default(), 0);
+    let (mut asked, mut wanted) = (Vec::new(), Vec::new());
+    while let Some(at) = sim.next_event_at() {
+        let (before, held) = (sim.now(), SimTime(at.ms().saturating_sub(1)));
+        sim.advance_to(at, &mut trace);
+        // A run that is cut off does not get there.
+        if before <= held && held < at && sim.now() == at {
+            asked.push(held);
+            wanted.push(watched.states(held));
+        }
+        watched.look(&sim.frame(), &trace.records[seen..]);
+        seen = trace.records.len();
+        asked.push(sim.now());
+        wanted.push(watched.states(sim.now()));
+        if sim.ending().is_some() {
+            break;
+        }
+    }
+    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let told = history(run, sim.now());
+    let (mut k, mut now) = (0, [AlarmState::InsufficientData; 3]);
+    for (at, wanted) in asked.iter().zip(&wanted) {
+        while let Some((_, alarm, state)) = told.get(k).filter(|(moment, ..)| moment <= at) {
+            now[*alarm as usize] = *state;
+            k += 1;
+        }
+        assert_eq!(&now, wanted, "{name} at {} ms", at.ms());
+    }
+    let last = own_alarms(run, sim.now()).map(|own| own.state);
+    assert_eq!(last, now, "{name} at the end");
+}
+
+#[test]
+fn own_alarms_of_every_preset() {
+    let mut fired = [0; 3];
+    for preset in PRESETS {
+        let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
+        own_alarms_hold(preset.id, &resolved.settings);
+        let run = run_to_end(resolved.settings);
+        for own in own_alarms(run.view(), run.end.now()) {
+            fired[own.alarm as usize] += u32::from(own.first.is_some());
+        }
+    }
+    assert!(fired.iter().all(|n| *n > 0), "each fires somewhere: {fired:?}");
+}
+
+#[test]
+fn the_whole_answer_about_what_is_over_is_frozen_in_every_preset() {
+    let mut over = 0;
+    for preset in PRESETS {
+        let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
+        over += snapshots_stay(preset.id, &resolved.settings);
+    }
+    assert!(over > PRESETS.len() / 2, "{over} snapshots");
+}
+
 proptest! {
+
+    #[test]
+    fn own_alarms_say_what_the_states_show(seed: u64) {
+        own_alarms_hold(&seed.to_string(), &Dice::new(seed).settings());
+    }
+
+    #[test]
+    fn the_whole_answer_about_what_is_over_is_frozen(seed: u64) {
+        snapshots_stay(&seed.to_string(), &Dice::new(seed).settings());
+    }
 
     #[test]
     fn the_books_are_the_frame(seed: u64, t in 0u64..900_000) {

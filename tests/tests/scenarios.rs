@@ -245,3 +245,80 @@ fn four_levers_make_the_slow_rounds_faster() {
         assert!(end(lever) < slow, "{lever}");
     }
 }
+
+/// A preset with other values at some places of its document, and a row of its run that its steps tell of.
+type Otherwise = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
+
+const CONFIG: &str = "/service/deploymentConfiguration";
+/// What the steps say of settings that are not those of the preset: preset, changes, row, value.
+const OTHERWISE: &[Otherwise] = &[
+    ("threshold-one", &[("CONFIG/deploymentCircuitBreaker/thresholdConfiguration", COUNT_1)], "tripped_at_ms", "35000"),
+    (
+        "threshold-capped",
+        &[("CONFIG/deploymentCircuitBreaker/thresholdConfiguration", UNBOUNDED)],
+        "tripped_at_ms",
+        "183000",
+    ),
+    ("unbounded", &[("CONFIG/deploymentCircuitBreaker/thresholdConfiguration", "null")], "tripped_at_ms", "109000"),
+    ("early-relaxed", &[("CONFIG/earlySuccessCriteria/healthyPercent", "100")], "tripped_at_ms", "70000"),
+    ("early-relaxed", &[("CONFIG/deploymentCircuitBreaker/thresholdConfiguration", COUNT_5)], "tripped_at_ms", "35000"),
+    ("three-tasks", &[("CONFIG/earlySuccessCriteria", "null")], "completed_at_ms", "67000"),
+    ("three-tasks", &[("CONFIG/earlySuccessCriteria/healthyPercent", "66")], "gate", "2"),
+    ("three-tasks", &[("CONFIG/earlySuccessCriteria/healthyPercent", "67")], "gate", "3"),
+    (
+        "blocking-protected",
+        &[("CONFIG/earlySuccessCriteria/sourceServiceRevisionCleanup", "\"DEFERRED\"")],
+        "completed_at_ms",
+        "35000",
+    ),
+    (
+        "blocking-protected",
+        &[("/acts/0/expiresInMinutes", "null"), ("/acts/0/renewed", "true")],
+        "completed_at_ms",
+        "null",
+    ),
+    ("worker-unseen", &[("/new/fate/exits_after", "\"39s\"")], "completed_at_ms", "null"),
+    ("worker-unseen", &[("/readings/no_check_healthy_after_s", "0")], "completed_at_ms", "17000"),
+    (
+        "worker-gate",
+        &[("/containers", "[{\"healthCheck\":{\"command\":[\"CMD-SHELL\",\"true\"]}}]")],
+        "rolled_back_at_ms",
+        "32000",
+    ),
+    ("nobody-told", &[("/fjall", "{}")], "watchdog_alarms/0/from_ms", "120000"),
+    ("nobody-told", &[("/fjall", "{\"alarms\":false}")], "watchdog_alarms", "[]"),
+    (
+        "pipeline-gives-up",
+        &[("/targetGroups/0/deregistration_delay.timeout_seconds", "30")],
+        "completed_at_ms",
+        "484000",
+    ),
+    (
+        "pipeline-gives-up",
+        &[("/targetGroups/0/deregistration_delay.timeout_seconds", "30")],
+        "waiter/end",
+        "\"stable\"",
+    ),
+];
+const COUNT_1: &str = r#"{"type":"COUNT","value":1}"#;
+const COUNT_5: &str = r#"{"type":"COUNT","value":5}"#;
+const UNBOUNDED: &str = r#"{"type":"UNBOUNDED_PERCENT","value":50}"#;
+
+#[test]
+fn what_the_steps_say_of_other_settings_is_so() {
+    let value = |text: &str| json::read(text).unwrap_or_else(|fault| panic!("{text}: {fault:?}")).value;
+    for (id, changes, row, wanted) in OTHERWISE {
+        let preset = Preset::find(id).unwrap_or_else(|| panic!("no preset {id}"));
+        let mut tree = value(preset.document);
+        for (pointer, new) in *changes {
+            let pointer = pointer.replace("CONFIG", CONFIG);
+            let new = value(new);
+            let done =
+                if new.is_null() { tree.remove_pointer(&pointer).is_some() } else { tree.set_pointer(&pointer, new) };
+            assert!(done, "{id}: nothing at {pointer}");
+        }
+        let (found, _) = run(id, &document(id, &tree.to_string()));
+        let found = found.pointer(&format!("/{row}")).unwrap_or_else(|| panic!("{id}: no {row}"));
+        assert_eq!(found, &value(wanted), "{id} with {changes:?}: {row}");
+    }
+}

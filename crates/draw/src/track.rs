@@ -80,7 +80,13 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
 /// Something still watches failures at a moment: a rollout or a rollback that is under way.
 fn is_watched(lapses: &Lapses, at: SimTime) -> bool {
     lapses.at(at).is_none_or(|lapse| {
-        matches!(lapse.why, ProtectionEnd::RolledBack | ProtectionEnd::NoCandidate | ProtectionEnd::RollbackOff)
+        let without = [
+            ProtectionEnd::RolledBack,
+            ProtectionEnd::NoCandidate,
+            ProtectionEnd::RollbackOff,
+            ProtectionEnd::AlarmsIgnored,
+        ];
+        without.contains(&lapse.why)
     })
 }
 

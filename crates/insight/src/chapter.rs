@@ -17,7 +17,7 @@ use rollscope_scenario::steps::{Happening, Step, When};
 
 use crate::failures::{is_failure, is_unwatched_failure};
 use crate::guarding::{borders, is_border};
-use crate::outside::{WaiterEnd, stopped_tasks, waiter};
+use crate::outside::{WaiterEnd, stack_gives_up, stopped_tasks, waiter};
 use crate::run::RunView;
 use crate::watchdog;
 
@@ -49,6 +49,11 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
             report.alarms.get(n as usize - 1).map(|(from, _)| *from)
         }
         When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
+        When::Nth(Happening::StackGivesUp, n) => {
+            let now = run.end.now();
+            let mut given_up = run.end.service_deployments().iter().filter_map(|service| stack_gives_up(service, now));
+            given_up.nth(n as usize - 1)
+        }
         When::Nth(Happening::Forgotten, n) => forgotten(run, n),
         When::Nth(Happening::Border, n) => border(run, n),
         When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),

@@ -247,13 +247,29 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
     let lines = newest.and_then(|s| outside::tail(run, s)).map(|tail| tail.lines).unwrap_or_default();
     value.insert("deploy_tail", Value::array(lines.iter().map(tail_line)));
     value.insert("next_deployment_from_ms", ms(newest.and_then(pipeline::next_deployment_from)));
-    let gauges = outside::gauges(run, run.end.now());
-    let own = Value::object([
+    let own = own_alarms(run, run.end.now(), outside::known_until(run));
+    value.insert("own_alarms", own);
+}
+
+/// The figures at one moment, and the alarms that one builds on them at another one.
+fn own_alarms(run: RunView<'_>, now: SimTime, known: SimTime) -> Value {
+    let gauges = outside::gauges(run, now);
+    let alarm = |own: &outside::OwnState| {
+        texts::without_nulls(Value::object([
+            ("name", Value::from(own.alarm.name())),
+            ("tasks", own.alarm.tasks().into()),
+            ("for_ms", own.alarm.for_ms().into()),
+            ("state", alarm_state(own.state).into()),
+            ("since_ms", own.since.ms().into()),
+            ("first_alarm_at_ms", ms(own.first)),
+        ]))
+    };
+    Value::object([
         ("target_missing", Value::from(gauges.target_missing)),
         ("target_replacements", gauges.target_replacements.into()),
         ("oldest_source_ms", gauges.oldest_source_ms.into()),
-    ]);
-    value.insert("own_alarms", own);
+        ("alarms", Value::array(outside::own_alarms(run, known).iter().map(alarm))),
+    ])
 }
 
 fn tail_line((at, line): &(SimTime, TailLine)) -> Value {
@@ -300,10 +316,12 @@ pub fn api_at(settings: &Settings, at: SimTime, names: Names<'_>, text: &dyn Fn(
     let frame = sim.frame();
     let ledger = Ledger::at(settings, &trace.records, at);
     let services = &frame.service_deployments;
-    let asked = Asked { frame: &frame, ledger: &ledger, settings, services, names };
+    let frozen = outside::frozen(run);
+    let asked = Asked { frame: &frame, ledger: &ledger, settings, services, frozen: &frozen, names };
     let mut value = outside::api_at(&asked, at, &service_events(run), text);
     let stopped = outside::stopped_tasks(run);
     let visible = stopped.iter().filter(|task| task.visible_at(at));
+    value.insert("own_alarms", texts::without_nulls(own_alarms(run, at, at)));
     value.insert("stopped_tasks", Value::array(visible.map(|task| task.event(&names))));
     value
 }
@@ -333,6 +351,7 @@ fn protection_end(why: ProtectionEnd) -> &'static str {
         ProtectionEnd::Successful => "successful",
         ProtectionEnd::NoCandidate => "no_candidate",
         ProtectionEnd::RollbackOff => "rollback_off",
+        ProtectionEnd::AlarmsIgnored => "alarms_ignored",
         ProtectionEnd::RolledBack => "rolled_back",
         ProtectionEnd::Failed => "failed",
         ProtectionEnd::Superseded => "superseded",

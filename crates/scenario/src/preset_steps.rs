@@ -50,6 +50,14 @@ steps! {
     "68" "old-task-dies",
     "69" "ninety-nine-at-once",
     "70" "daemon-four-nodes",
+    "73" "worker-gate",
+    "74" "nobody-told",
+    "75" "opted-out",
+    "76" "blocking-protected",
+    "77" "three-tasks",
+    "79" "unbounded",
+    "79a" "latest-count",
+    "79b" "alarm-too-late",
 }
 
 /// The same of Kubernetes Deployments.

@@ -290,6 +290,20 @@ pub const PRESETS: &[Preset] = &[
         "No new task gets healthy. The old one that is lost comes back as the old revision, and a larger desired count holds for both."
     ),
     preset!(
+        Breaker,
+        "79",
+        "unbounded",
+        "400 of 800",
+        "Half of 800 tasks without the cap: UNBOUNDED_PERCENT waits for 400 failures, twice as many as the default type."
+    ),
+    preset!(
+        Breaker,
+        "79a",
+        "latest-count",
+        "Scaled in",
+        "12 of 20 failures, then the service is scaled in: the threshold follows the latest count, and the breaker trips."
+    ),
+    preset!(
         EarlySuccess,
         "27",
         "early-blocking",
@@ -332,6 +346,34 @@ pub const PRESETS: &[Preset] = &[
         "The same fault with the setting that the article recommends: five failures, and the old revision is back."
     ),
     preset!(
+        EarlySuccess,
+        "76",
+        "blocking-protected",
+        "Held by protection",
+        "BLOCKING waits for one protected old task: CloudFormation gives up after 3 hours, the success comes two days later."
+    ),
+    preset!(
+        EarlySuccess,
+        "77",
+        "three-tasks",
+        "Half of three",
+        "In a small service a point is a task: the gate is 2 of 3, and nothing is gained, since all three are healthy at once."
+    ),
+    preset!(
+        EarlySuccess,
+        "78",
+        "no-interval",
+        "No interval left",
+        "With the default minimum of 100 % nothing lies between minimum and 100: 90 % for an early success is refused."
+    ),
+    preset!(
+        EarlySuccess,
+        "79b",
+        "alarm-too-late",
+        "Alarm too late",
+        "The alarm fires one minute after an early success: the bake time is over, and nothing rolls back any more."
+    ),
+    preset!(
         Workers,
         "33",
         "worker-unseen",
@@ -367,6 +409,27 @@ pub const PRESETS: &[Preset] = &[
         "The migration is applied, the new code fails, and the old code boots on the newer schema: the gate lets it pass."
     ),
     preset!(
+        Workers,
+        "73",
+        "worker-gate",
+        "Gate, no check",
+        "A worker refuses to boot on the old schema: nobody counts it, nothing rolls back, and only the watchdog tells."
+    ),
+    preset!(
+        Workers,
+        "74",
+        "nobody-told",
+        "Nobody is told",
+        "The same crash loop in a cluster without an alertsTopic: log and metric know each exit, and no alarm tells anybody."
+    ),
+    preset!(
+        Workers,
+        "75",
+        "opted-out",
+        "Opted out",
+        "A web service with alarms false: its stops are logged, no alarm counts them, and the breaker acts all the same."
+    ),
+    preset!(
         Waits,
         "38",
         "grace-120",
@@ -392,7 +455,7 @@ pub const PRESETS: &[Preset] = &[
         "41",
         "pipeline-gives-up",
         "Pipeline gives up",
-        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45."
+        "Two rounds of 8 and a half minutes; the waiter of the command line gives up after 9 minutes 45 seconds."
     ),
     preset!(
         Waits,

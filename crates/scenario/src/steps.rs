@@ -118,6 +118,8 @@ happenings! {
     Stuck = "stuck",
     /// The ServicesStable waiter that was started with the deployment gives up.
     WaiterGivesUp = "waiter_gives_up",
+    /// CloudFormation has waited three hours for a service deployment and gives up.
+    StackGivesUp = "cloudformation_gives_up",
     /// A task that failed stopped an hour ago: DescribeTasks does not answer about it any more.
     Forgotten = "forgotten",
     /// An act of the document (or made by hand) is carried out.

@@ -166,7 +166,7 @@ fn ceiling_sum(desired: u32, percent: u32) -> String {
     format!("{} × {percent} % = {sum}, {down}ceiling {}", count(desired), count(ceiling(desired, percent)))
 }
 
-/// "3 minutes 53", "45 seconds", "1 hour 5 minutes", "1.5 seconds" for what is short.
+/// "3 minutes 53 seconds", "45 seconds", "1 hour 5 minutes", "1.5 seconds" for what is short.
 pub(crate) fn duration(ms: u64) -> String {
     let unit = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{} {one}s", count(n)) };
     let (days, hours, minutes, seconds) = (ms / DAY, ms % DAY / HOUR, ms % HOUR / MINUTE, ms % MINUTE / SECOND);
@@ -179,7 +179,7 @@ pub(crate) fn duration(ms: u64) -> String {
         return unit(hours, "hour") + &rest;
     }
     if minutes > 0 {
-        let rest = if seconds > 0 { format!(" {seconds}") } else { String::new() };
+        let rest = if seconds > 0 { format!(" {}", unit(seconds, "second")) } else { String::new() };
         return unit(minutes, "minute") + &rest;
     }
     match ms % SECOND {

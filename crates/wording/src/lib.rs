@@ -195,7 +195,7 @@ pub fn label(label: Label) -> String {
     say(Text::Label(label))
 }
 
-/// A length of time in words: "3 minutes 53".
+/// A length of time in words: "3 minutes 53 seconds".
 pub fn duration(ms: u64) -> String {
     say(Text::Duration(ms))
 }

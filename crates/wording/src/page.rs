@@ -15,7 +15,7 @@ use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, Signal, TailLine, Trusts};
+use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -51,6 +51,19 @@ pub enum FateWho<'a> {
     AllBut(&'a str),
     /// Only the start with this number; the others are healthy.
     Only(&'a str),
+}
+
+/// One of the alarms that one has to build oneself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAlarmText {
+    /// What it looks at.
+    pub name: &'static str,
+    /// That figure.
+    pub value: String,
+    /// Its state, as CloudWatch writes it.
+    pub state: &'static str,
+    /// When it is in ALARM.
+    pub rule: String,
 }
 
 /// A label as a word of the page.
@@ -457,8 +470,10 @@ phrases! {
     fn live(at: SimTime) -> String;
     /// Lines of an answer that changed since another moment.
     fn lines_changed(lines: usize, since: SimTime) -> String;
-    /// The figures that one has to watch oneself, each with its value.
-    fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3];
+    /// The alarms that one has to build oneself, each with its figure and its state.
+    fn own_alarms(gauges: &Gauges, states: &[OwnState; 3]) -> [OwnAlarmText; 3];
+    /// How many of them are in ALARM; nothing where none is.
+    fn own_alarms_fire(alarms: usize) -> String;
     /// Place of a narrated step.
     fn step_of(step: usize, of: usize) -> String;
     /// A verdict in one line, with when it fails.

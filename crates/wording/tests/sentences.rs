@@ -75,7 +75,7 @@ fn durations_in_words() {
         (1_500, "1.5 seconds"),
         (250, "0.25 seconds"),
         (60_000, "1 minute"),
-        (233_000, "3 minutes 53"),
+        (233_000, "3 minutes 53 seconds"),
         (3_600_000, "1 hour"),
         (3_900_000, "1 hour 5 minutes"),
         (86_400_000, "1 day"),
@@ -100,7 +100,7 @@ fn a_rollout_in_two_rounds() {
             "1:20 8·3 and 1 more pull their image.",
             "1:30 8·3 and 1 more are running, their checks begin.",
             "2:00 7·4 and 1 more are picked to stop: 6 are healthy, the floor is 4.",
-            "2:30 Done after 2 minutes 30.",
+            "2:30 Done after 2 minutes 30 seconds.",
         ]
     );
 }
@@ -141,7 +141,7 @@ fn verdicts() {
         (
             service(4, 100, 200, ""),
             "It can move",
-            "First step: start 4, stop 0. All at once, at full strength, 1 minute 15.",
+            "First step: start 4, stop 0. All at once, at full strength, 1 minute 15 seconds.",
         ),
         (
             service(7, 66, 133, ""),
@@ -182,7 +182,7 @@ fn verdicts() {
 
 #[test]
 fn outcomes() {
-    assert_eq!(ended(&service(4, 100, 200, "")), "Done after 1 minute 15.");
+    assert_eq!(ended(&service(4, 100, 200, "")), "Done after 1 minute 15 seconds.");
     assert_eq!(
         ended(&service(3, 100, 125, "")),
         "Stuck since 0:00: the two limits leave no room to start or stop a task."
@@ -211,11 +211,11 @@ fn what_would_help() {
 fn figures_and_end_state() {
     let o = outcome(run(&service(4, 100, 150, "")).view());
     let say = |figure| Language::English.say(Text::FigureValue(figure, &o));
-    assert_eq!(say(Figure::DoneAfter), "2 minutes 30");
+    assert_eq!(say(Figure::DoneAfter), "2 minutes 30 seconds");
     assert_eq!(say(Figure::FewestHealthy), "4 (floor 4)");
     assert_eq!(say(Figure::MostAtOnce), "6 (ceiling 6)");
     assert_eq!(say(Figure::Waves), "2");
-    assert_eq!(say(Figure::BothVersions), "1 minute 15");
+    assert_eq!(say(Figure::BothVersions), "1 minute 15 seconds");
     assert_eq!(say(Figure::ExtraCapacity), "5.0 task-minutes");
     assert_eq!(Language::English.say(Text::EndState(&o)), "4 tasks (r8: 4 healthy)");
 }
@@ -325,7 +325,7 @@ fn changes_of_checks_say_what_they_do() {
     let said = |change| wording::change(&change, &check);
     assert_eq!(
         said(Change::Grace(75)),
-        "Grace period 75s: checks that fail in the first 1 minute 15 of a task stop nothing."
+        "Grace period 75s: checks that fail in the first 1 minute 15 seconds of a task stop nothing."
     );
     assert_eq!(
         said(Change::StartPeriod(31)),

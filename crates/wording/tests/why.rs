@@ -107,7 +107,7 @@ fn what_happens_right_now() {
     assert!(heads(100, 150, 0).starts_with("2 tasks just started. "));
     assert!(heads(100, 150, 45_000).starts_with("2 tasks were just picked to stop. "));
     assert!(heads(50, 150, 0).starts_with("2 just started and 2 were picked to stop. "));
-    assert!(heads(100, 200, 150_000).starts_with("r8 is rolled out. Done after 1 minute 15."));
+    assert!(heads(100, 200, 150_000).starts_with("r8 is rolled out. Done after 1 minute 15 seconds."));
 }
 
 /// A document of tests/scenarios.

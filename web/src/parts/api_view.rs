@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_insight::outside::Colour;
+use rollscope_engine::settings::AlarmState;
+use rollscope_insight::outside::{Colour, OwnState};
 use rollscope_scenario::Value;
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -13,7 +14,7 @@ use super::json_lines::{Line, lines};
 use super::mark;
 use super::why::moment;
 use crate::app::model::{Msg, Sheet, Tab};
-use crate::text::{self, Label, t};
+use crate::text::{self, Label, OwnAlarmText, t};
 
 /// An answer.
 #[derive(Clone, PartialEq, Properties)]
@@ -199,12 +200,29 @@ pub fn lights(lights: &[Light], (since, end): (Option<SimTime>, SimTime), on: &C
     html! { <ul class="seen-lines lights">{ for lights.iter().map(row) }</ul> }
 }
 
-/// The figures that one has to watch oneself.
-pub fn own_alarms(rows: &[(&'static str, String)]) -> Html {
+/// The alarms that one has to build oneself: since when each is in its state, its figure, its rule.
+pub fn own_alarms(alarms: &[OwnState; 3], texts: &[OwnAlarmText; 3], on: &Callback<Msg>) -> Html {
+    let row = |(own, of): (&OwnState, &OwnAlarmText)| {
+        let sign = match own.state {
+            AlarmState::Ok => mark::holds(),
+            AlarmState::Alarm => mark::broken(),
+            AlarmState::InsufficientData => mark::waits(),
+        };
+        html! {
+            <li class={(own.state == AlarmState::Alarm).then_some("bad")}>
+                { moment(own.since, on) }
+                <span>
+                    <span class="light">{ sign }<b>{ of.state }</b><span>{ of.name }{ ": " }<b>{ &of.value }</b></span></span>
+                    <span class="reason">{ &of.rule }</span>
+                </span>
+            </li>
+        }
+    };
     html! {
         <section class="own-alarms" id="own-alarms">
             <h4>{ t(Label::OwnAlarms) }</h4>
-            <dl>{ for rows.iter().map(|(name, value)| html! { <div><dt>{ *name }</dt><dd>{ value }</dd></div> }) }</dl>
+            <p class="hint">{ t(Label::OwnAlarmsLead) }</p>
+            <ul class="seen-lines lights">{ for alarms.iter().zip(texts).map(row) }</ul>
         </section>
     }
 }

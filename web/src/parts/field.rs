@@ -315,7 +315,20 @@ pub fn entry_head(title: &str, fields: Vec<(String, Value)>, on: &Callback<Msg>)
 
 /// A switch: absent is its default reading.
 pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on: &Callback<Msg>) -> Html {
+    noted_switch(form, pointer, label, "", default, on)
+}
+
+/// A switch with a note under it, unless that is empty.
+pub fn noted_switch(
+    form: &Form,
+    pointer: &'static str,
+    label: &str,
+    note: &'static str,
+    default: bool,
+    on: &Callback<Msg>,
+) -> Html {
     let id = id(pointer);
+    let described = (!note.is_empty()).then(|| format!("{id}-hint"));
     let checked = form.wanted().pointer(pointer).and_then(Value::as_bool).unwrap_or(default);
     let flip = {
         let on = on.clone();
@@ -328,12 +341,13 @@ pub fn switch(form: &Form, pointer: &'static str, label: &str, default: bool, on
         <div class="field check">
             <div class="row">
                 <label for={id.clone()}>
-                    <input type="checkbox" id={id.clone()} checked={checked} onchange={flip} />
+                    <input type="checkbox" id={id.clone()} checked={checked} onchange={flip} aria-describedby={described.clone()} />
                     <span>{ label }{ dot(form, pointer) }</span>
                 </label>
                 { reset(form, pointer, label, on) }
             </div>
             { problem(form.problem(pointer), label, &id, on) }
+            if described.is_some() { <p class="hint" id={described}>{ note }</p> }
         </div>
     }
 }

@@ -4,7 +4,7 @@ use rollscope_scenario::{Value, edit};
 use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::field::{Setting, problem, select, switch, text_row};
+use super::field::{Setting, noted_switch, problem, select, text_row};
 use super::icon;
 use super::notice::mark;
 use super::{alarms, breaker, early, fate, gates, hooks, plan, requests, room, shift, start};
@@ -46,23 +46,39 @@ const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
 const PASSES: &str = "/readings/new_target_passes";
 /// Its readings; the first one is the default.
 const PASSES_OF: [(&str, Label); 2] = [("one", Label::PassesOne), ("threshold", Label::PassesThreshold)];
-/// Readings that are a time.
-const MORE_READINGS: [Setting; 2] = [
-    Setting::seconds("/readings/no_check_healthy_after_s", Label::NoCheckHealthy),
-    Setting::seconds("/readings/alarm_delay_s", Label::AlarmDelay),
+/// Readings that are a time, each with what its default rests on.
+const MORE_READINGS: [(Setting, Label); 2] = [
+    (Setting::seconds("/readings/no_check_healthy_after_s", Label::NoCheckHealthy), Label::NoCheckHealthyNote),
+    (Setting::seconds("/readings/alarm_delay_s", Label::AlarmDelay), Label::AlarmDelayNote),
 ];
-/// Switches that act in this version, with their default reading.
-const SWITCHES: [(&str, Label, bool); 10] = [
-    ("/readings/stopping_counts", Label::StoppingCounts, true),
-    ("/readings/start_first", Label::StartFirst, false),
-    ("/readings/legacy_replacement", Label::LegacyReplacement, false),
-    ("/readings/unhealthy_batch", Label::UnhealthyBatch, false),
-    ("/readings/unhealthy_one_by_one", Label::UnhealthyOneByOne, false),
-    ("/readings/allow_100_100", Label::Allow100100, false),
-    ("/readings/literal_stages", Label::LiteralStages, false),
-    ("/readings/hold_source_until_gate", Label::HoldSource, false),
-    ("/readings/digest_drill", Label::DigestDrill, false),
-    ("/readings/watchdog_aligned", Label::WatchdogAligned, false),
+
+/// A place where the sources disagree, as a switch.
+struct Reading {
+    pointer: &'static str,
+    label: Label,
+    /// The default, what it rests on, and who reads it otherwise.
+    note: Label,
+    /// The default, where nothing in the document decides about it.
+    default: bool,
+}
+
+const fn reading(pointer: &'static str, label: Label, note: Label, default: bool) -> Reading {
+    Reading { pointer, label, note, default }
+}
+
+/// All of them.
+const SWITCHES: [Reading; 11] = [
+    reading("/readings/stopping_counts", Label::StoppingCounts, Label::StoppingCountsNote, true),
+    reading("/readings/start_first", Label::StartFirst, Label::StartFirstNote, false),
+    reading("/readings/legacy_replacement", Label::LegacyReplacement, Label::LegacyReplacementNote, false),
+    reading("/readings/unhealthy_batch", Label::UnhealthyBatch, Label::UnhealthyBatchNote, false),
+    reading("/readings/unhealthy_one_by_one", Label::UnhealthyOneByOne, Label::UnhealthyOneByOneNote, false),
+    reading("/readings/allow_100_100", Label::Allow100100, Label::Allow100100Note, false),
+    reading("/readings/placement_failure_counts", Label::PlacementCounts, Label::PlacementCountsNote, true),
+    reading("/readings/literal_stages", Label::LiteralStages, Label::LiteralStagesNote, false),
+    reading("/readings/hold_source_until_gate", Label::HoldSource, Label::HoldSourceNote, false),
+    reading("/readings/digest_drill", Label::DigestDrill, Label::DigestDrillNote, false),
+    reading("/readings/watchdog_aligned", Label::WatchdogAligned, Label::WatchdogAlignedNote, false),
 ];
 
 /// What a section shows.
@@ -150,16 +166,12 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
 
 /// True when a problem of this field is shown in one of the sections.
 pub fn shows(field: &str) -> bool {
-    let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER).chain(&MORE_READINGS);
+    let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER);
     let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
     let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
     let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
-    let more = SWITCHES
-        .iter()
-        .map(|switch| switch.0)
-        .chain([PASSES, start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS])
-        .chain(guards)
-        .chain(new);
+    let more =
+        reading_pointers().chain([start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS]).chain(guards).chain(new);
     let elsewhere = shift::shows(field) || room::shows(field) || requests::shows(field);
     elsewhere || pointers.chain(more).any(|pointer| field.starts_with(pointer))
 }
@@ -303,16 +315,26 @@ fn seed(form: &Form, on: &Callback<Msg>) -> Html {
     }
 }
 
+/// Every reading that can be chosen here.
+fn reading_pointers() -> impl Iterator<Item = &'static str> {
+    let times = MORE_READINGS.iter().map(|(setting, _)| setting.pointer);
+    SWITCHES.iter().map(|reading| reading.pointer).chain(times).chain([PASSES])
+}
+
 fn readings(form: &Form, on: &Callback<Msg>) -> Html {
-    let set = SWITCHES.iter().map(|switch| switch.0).chain(pointers(&MORE_READINGS)).chain([PASSES]);
-    let set = set.filter(|pointer| form.is_given(pointer)).count();
-    let switches = SWITCHES.iter().map(|&(pointer, label, default)| switch(form, pointer, t(label), default, on));
+    let set = reading_pointers().filter(|pointer| form.is_given(pointer)).count();
+    let wrong = reading_pointers().any(|pointer| form.problem(pointer).is_some());
+    let switches = SWITCHES.iter().map(|reading| {
+        let default = form.default_without(reading.pointer).map_or(reading.default, |text| text == true.to_string());
+        noted_switch(form, reading.pointer, t(reading.label), t(reading.note), default, on)
+    });
+    let times = MORE_READINGS.iter().map(|(setting, note)| text_row(form, *setting, Some(t(*note)), on));
     html! {
-        <Section name={t(Label::Readings)} value={text::readings_value(set)} changed={set > 0}
-            wrong={wrong(form, &MORE_READINGS) || form.problem(PASSES).is_some() || SWITCHES.iter().any(|switch| form.problem(switch.0).is_some())}>
+        <Section name={t(Label::Readings)} value={text::readings_value(set)} changed={set > 0} {wrong}>
+            <p class="hint">{ t(Label::ReadingsLead) }</p>
             { for switches }
             { passes(form, on) }
-            { rows(form, &MORE_READINGS, on) }
+            { for times }
         </Section>
     }
 }
@@ -331,6 +353,7 @@ fn passes(form: &Form, on: &Callback<Msg>) -> Html {
         <div class="field">
             { select("target-passes", t(Label::NewTargetPasses), &options, chosen) }
             { problem(form.problem(PASSES), t(Label::NewTargetPasses), "target-passes", on) }
+            <p class="hint">{ t(Label::NewTargetPassesNote) }</p>
         </div>
     }
 }
@@ -352,5 +375,55 @@ fn known(form: &Form) -> Html {
                 <ul class="notes plain">{ for defaults.map(|line| html! { <li>{ line }</li> }) }</ul>
             }
         </Section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rollscope_scenario::{Document, PRESETS};
+
+    use super::*;
+
+    fn readings_of(form: &Form) -> Vec<(String, bool)> {
+        let resolved = form.accepted().map(|accepted| accepted.resolved.readings.clone()).unwrap_or_default();
+        resolved.iter().map(|reading| (format!("/readings/{}", reading.name), reading.given)).collect()
+    }
+
+    #[test]
+    fn every_reading_of_the_document_can_be_chosen_here() {
+        let form = Form::new(&Document::from_text(r#"{"service":{"desiredCount":4}}"#).document);
+        let mut known: Vec<String> = readings_of(&form).into_iter().map(|(pointer, _)| pointer).collect();
+        let mut offered: Vec<String> = reading_pointers().map(str::to_owned).collect();
+        known.sort();
+        offered.sort();
+        assert!(!known.is_empty());
+        assert_eq!(known, offered);
+    }
+
+    #[test]
+    fn what_a_preset_reads_otherwise_has_its_switch() {
+        let mut set = 0;
+        for preset in PRESETS {
+            let form = Form::new(&Document::from_text(preset.document).document);
+            for pointer in readings_of(&form).into_iter().filter(|(_, given)| *given).map(|(pointer, _)| pointer) {
+                assert!(reading_pointers().any(|offered| offered == pointer), "{}: {pointer}", preset.id);
+                set += 1;
+            }
+        }
+        assert!(set > 0, "no preset chooses a reading");
+    }
+
+    #[test]
+    fn the_default_of_a_placement_follows_the_capacity_provider() {
+        let counts = "/readings/placement_failure_counts";
+        for (service, default) in
+            [("", "true"), (r#","capacityProviderStrategy":[{"capacityProvider":"gpu"}]"#, "false")]
+        {
+            for given in ["", r#","readings":{"placement_failure_counts":true}"#] {
+                let text = format!(r#"{{"service":{{"desiredCount":4{service}}}{given}}}"#);
+                let form = Form::new(&Document::from_text(&text).document);
+                assert_eq!(form.default_without(counts).as_deref(), Some(default), "{text}");
+            }
+        }
     }
 }

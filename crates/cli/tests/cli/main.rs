@@ -74,7 +74,7 @@ fn a_run_for_people() {
         "Floor               4 × 100 % = 4, floor 4\n",
         "Ceiling             4 × 150 % = 6, ceiling 6\n",
         "First step          start 2, stop 0 (limit: the ceiling)\n",
-        "Outcome             Done after 2 minutes 30.\n",
+        "Outcome             Done after 2 minutes 30 seconds.\n",
         "Most at once        6 (ceiling 6)\n",
         "At the end          4 tasks (r8: 4 healthy)\n",
     ] {

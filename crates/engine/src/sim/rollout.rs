@@ -148,12 +148,15 @@ impl Simulation {
         let candidate = self.rollback_candidate().is_some();
         let Some(service) = self.services.last_mut() else { return };
         service.protection = Protection::Guards;
-        let by_alarm = alarms.is_some_and(|alarms| alarms.rollback) && service.watch.on;
-        if !breaker.is_some_and(|breaker| breaker.rollback) && !by_alarm {
-            self.end_protection(ProtectionEnd::RollbackOff, trace);
-        } else if !candidate {
-            self.end_protection(ProtectionEnd::NoCandidate, trace);
-        }
+        let by_breaker = breaker.is_some_and(|breaker| breaker.rollback);
+        let by_alarm = alarms.is_some_and(|alarms| alarms.rollback);
+        let why = match (by_breaker || by_alarm, by_breaker || service.watch.on) {
+            (false, _) => ProtectionEnd::RollbackOff,
+            (true, false) => ProtectionEnd::AlarmsIgnored,
+            (true, true) if !candidate => ProtectionEnd::NoCandidate,
+            (true, true) => return,
+        };
+        self.end_protection(why, trace);
     }
 
     /// Protection ends once and does not come back for this service deployment.

@@ -254,7 +254,7 @@ pub enum ProtectionEnd {
     Successful,
     /// No COMPLETED deployment to go back to.
     NoCandidate,
-    /// Every monitor that is enabled has `rollback` false, or is ignored.
+    /// Every monitor that is enabled has `rollback` false.
     RollbackOff,
     /// It did its work: the deployment failed and the rollback began.
     RolledBack,
@@ -267,6 +267,8 @@ pub enum ProtectionEnd {
     /// Neither breaker nor alarms are enabled: nothing watches it, from its begin on. Only
     /// [`crate::protection`] says so; the service deployment itself has [`Protection::None`].
     NoMonitor,
+    /// Only the alarms would roll back, and they are ignored: one was in ALARM at the start.
+    AlarmsIgnored,
 }
 
 /// The breaker of a service deployment.

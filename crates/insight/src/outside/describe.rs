@@ -12,6 +12,7 @@ use rollscope_engine::{Frame, SimTime};
 use rollscope_scenario::Value;
 use rollscope_scenario::json::Number;
 
+use super::frozen::Frozen;
 use super::ledger::{DeploymentStatus, Ledger, LedgerDeployment};
 use super::texts::{self, Names, stamp, stamp_if, without_nulls};
 use crate::names;
@@ -30,6 +31,8 @@ pub struct Asked<'a> {
     pub settings: &'a Settings,
     /// Service deployments at that moment, oldest first.
     pub services: &'a [ServiceDeployment],
+    /// What those of them that are over go on showing, from [`super::frozen()`].
+    pub frozen: &'a [Frozen],
     /// Names in the answers.
     pub names: Names<'a>,
 }
@@ -52,7 +55,7 @@ impl Asked<'_> {
         if let Some(primary) = listed.first() {
             service.insert("taskDefinition", self.names.task_definition_arn(primary.revision));
         }
-        service.insert("deploymentConfiguration", self.configuration());
+        service.insert("deploymentConfiguration", self.configuration(self.percentages()));
         service.insert("deployments", Value::array(listed.iter().map(|d| self.deployment(d))));
         let newest = events.iter().enumerate().rev().take(EVENTS_MAX);
         let event = |(i, event): (usize, &ServiceEvent)| {
@@ -64,7 +67,8 @@ impl Asked<'_> {
         };
         service.insert("events", Value::array(newest.map(event)));
         service.insert("healthCheckGracePeriodSeconds", self.params().grace_ms / 1000);
-        service.insert("schedulingStrategy", "REPLICA");
+        let daemon = self.settings.cluster().is_some_and(|cluster| cluster.daemon);
+        service.insert("schedulingStrategy", if daemon { "DAEMON" } else { "REPLICA" });
         service.insert("deploymentController", Value::object([("type", Value::from("ECS"))]));
         let current = self.services.last().filter(|s| !s.status().is_final());
         if let Some(current) = current {
@@ -113,6 +117,7 @@ impl Asked<'_> {
     }
 
     fn service_deployment(&self, s: &ServiceDeployment) -> Value {
+        let percentages = self.frozen_of(s).map_or(self.percentages(), |frozen| frozen.percentages);
         let (target, sources): (Vec<_>, Vec<_>) = s.tasks.iter().partition(|t| t.deployment == s.deployment);
         let mut value = Value::object([
             ("serviceDeploymentArn", Value::from(self.names.service_deployment_arn(s.id))),
@@ -128,7 +133,7 @@ impl Asked<'_> {
             ("status", s.status().name().into()),
             ("statusReason", texts::status_reason(s).into()),
             ("lifecycleStage", s.stage.api_name().into()),
-            ("deploymentConfiguration", self.configuration()),
+            ("deploymentConfiguration", self.configuration(percentages)),
         ]);
         if let Some(rollback) = &s.rollback {
             let rollback = Value::object([
@@ -166,8 +171,11 @@ impl Asked<'_> {
     /// The same with the weights that the listeners are asked for, where traffic is shifted.
     fn revision_of(&self, s: &ServiceDeployment, t: &RevisionTasks) -> Value {
         let mut value = self.revision(t);
-        let newest = self.services.last().is_some_and(|newest| newest.id == s.id);
-        let Some(weights) = self.frame.weights.filter(|_| newest) else { return value };
+        let weights = match self.frozen_of(s) {
+            Some(frozen) => frozen.weights,
+            None => self.frame.weights,
+        };
+        let Some(weights) = weights else { return value };
         let production = weights.of_deployment(t.deployment);
         let test = if t.deployment == weights.to { weights.test } else { 0 };
         value.insert("requestedTestTrafficWeight", percent(test));
@@ -198,14 +206,24 @@ impl Asked<'_> {
         self.settings.platform.ecs()
     }
 
-    /// `deploymentConfiguration` as it is stored at this moment.
-    fn configuration(&self) -> Value {
+    /// The snapshot of one that is over.
+    fn frozen_of(&self, s: &ServiceDeployment) -> Option<&Frozen> {
+        self.frozen.iter().find(|frozen| frozen.id == s.id)
+    }
+
+    /// `minimumHealthyPercent` and `maximumPercent` that are in force.
+    fn percentages(&self) -> (u32, u32) {
+        (self.frame.minimum_healthy_percent, self.frame.maximum_percent)
+    }
+
+    /// `deploymentConfiguration` with these percentages; nothing else of it changes in a run.
+    fn configuration(&self, (minimum, maximum): (u32, u32)) -> Value {
         let params = self.params();
         let shift = self.settings.strategy.shift();
         let mut value = Value::object([
             ("strategy", Value::from(shift.map_or("ROLLING", |shift| shift.kind.name()))),
-            ("maximumPercent", self.frame.maximum_percent.into()),
-            ("minimumHealthyPercent", self.frame.minimum_healthy_percent.into()),
+            ("maximumPercent", maximum.into()),
+            ("minimumHealthyPercent", minimum.into()),
         ]);
         let breaker = params.breaker;
         let mut switch = Value::object([

@@ -3,8 +3,10 @@
 
 pub mod bus;
 pub mod describe;
+pub mod frozen;
 pub mod gauges;
 pub mod ledger;
+pub mod own_alarms;
 pub mod pipeline;
 pub mod steady;
 pub mod stopped;
@@ -15,9 +17,11 @@ pub mod waiter;
 
 pub use bus::{BusEvent, BusEventKind};
 pub use describe::{Asked, api_at};
+pub use frozen::{Frozen, frozen};
 pub use gauges::{Gauges, gauges};
 pub use ledger::{DeploymentStatus, Ledger, LedgerDeployment, StateReason};
-pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, worth_telling};
+pub use own_alarms::{OwnAlarm, OwnState, own_alarms};
+pub use pipeline::{Colour, Misleads, Signal, Trusts, signals, stack_gives_up, worth_telling};
 pub use steady::steady_moments;
 pub use stopped::{StoppedTask, stopped_tasks};
 pub use tail::{Tail, TailLine, tail};

@@ -251,14 +251,26 @@ fn by_event(events: &[BusEvent], s: &ServiceDeployment, run: RunView<'_>) -> Sai
 
 /// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or after three hours.
 fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
-    let limit = s.started + CLOUDFORMATION_MS;
-    let failed = s.rollback.map(|rollback| rollback.at).or(s.finished);
-    match (s.status(), failed) {
-        (ServiceStatus::Successful, Some(at)) if at <= limit => (Colour::Green, Some(at), Some(s.revision)),
-        (_, Some(at)) if at <= limit => (Colour::Red, Some(at), None),
-        _ if now >= limit => (Colour::Red, Some(limit), None),
+    if let Some(limit) = stack_gives_up(s, now) {
+        return (Colour::Red, Some(limit), None);
+    }
+    match (s.status(), decided(s)) {
+        (ServiceStatus::Successful, Some(at)) => (Colour::Green, Some(at), Some(s.revision)),
+        (_, Some(at)) => (Colour::Red, Some(at), None),
         _ => NOTHING,
     }
+}
+
+/// When it is clear how a service deployment ends: its rollback begins, or it is over.
+fn decided(s: &ServiceDeployment) -> Option<SimTime> {
+    s.rollback.map(|rollback| rollback.at).or(s.finished)
+}
+
+/// When CloudFormation gives up a service deployment that is not decided after three hours, if that is by `now`.
+pub fn stack_gives_up(s: &ServiceDeployment, now: SimTime) -> Option<SimTime> {
+    let limit = s.started + CLOUDFORMATION_MS;
+    let in_time = decided(s).is_some_and(|at| at <= limit);
+    (!in_time && now >= limit).then_some(limit)
 }
 
 /// From when on the next deployment interrupts nothing: the service deployment is over.

@@ -1,12 +1,13 @@
 //! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::RolloutState;
+use rollscope_engine::settings::{AlarmState, RolloutState};
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
+use rollscope_insight::json_failures::api_at;
 use rollscope_insight::outside::{
     Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Misleads, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd,
-    bus, calls, gauges, known_until, signals, stopped_tasks, tail, waiter,
+    bus, calls, frozen, gauges, known_until, own_alarms, signals, stopped_tasks, tail, waiter,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
@@ -260,6 +261,7 @@ fn the_list_may_be_filtered_by_status() {
         ledger: &Ledger::at(&resolved.settings, run.view().records, frame.at),
         settings: &resolved.settings,
         services: &frame.service_deployments,
+        frozen: &frozen(run.view()),
         names: Names::default(),
         frame: &frame,
     };
@@ -275,6 +277,50 @@ fn the_list_may_be_filtered_by_status() {
     assert_eq!(targets(&[ServiceStatus::Successful]), ["9"]);
     assert_eq!(targets(&[ServiceStatus::Stopped]), ["8"]);
     assert!(targets(&[ServiceStatus::InProgress, ServiceStatus::RollbackFailed]).is_empty());
+}
+
+#[test]
+fn percentages_are_live_until_the_end_and_then_a_snapshot() {
+    // Two tasks are exchanged at 100/200; the percentages change while it goes on, and again after its end.
+    let acts = r#""acts": [ { "at": "10s", "do": "percent", "maximumPercent": 150 },
+        { "at": "20m", "do": "percent", "minimumHealthyPercent": 50, "maximumPercent": 300 } ]"#;
+    let settings = service(2, "", acts).settings;
+    let at = |seconds: u64| api_at(&settings, SimTime(seconds * S), Names::default(), &|_| String::new());
+    let (of_service, of_deployment) =
+        ("/DescribeServices/services/0", "/DescribeServiceDeployments/serviceDeployments/0");
+    let percentages = |value: &Value, of: &str| {
+        let field = |name: &str| value.pointer(&format!("{of}/deploymentConfiguration/{name}")).and_then(Value::as_u64);
+        (field("minimumHealthyPercent"), field("maximumPercent"))
+    };
+    let table = [
+        (5, (Some(100), Some(200)), (Some(100), Some(200))),
+        (15, (Some(100), Some(150)), (Some(100), Some(150))),
+        (1500, (Some(50), Some(300)), (Some(100), Some(150))),
+    ];
+    for (seconds, live, shown) in table {
+        let answers = at(seconds);
+        assert_eq!(percentages(&answers, of_service), live, "DescribeServices at {seconds} s");
+        assert_eq!(percentages(&answers, of_deployment), shown, "DescribeServiceDeployments at {seconds} s");
+    }
+}
+
+#[test]
+fn a_daemon_is_answered_as_one() {
+    let daemon = r#"{ "service": { "schedulingStrategy": "DAEMON" }, "capacity": { "instances": [{ "count": 4 }] },
+        "acts": [ { "at": "20m", "do": "drain_instance", "instance": 1 } ] }"#;
+    let settings = resolve(daemon).settings;
+    let at = |seconds: u64| api_at(&settings, SimTime(seconds * S), Names::default(), &|_| String::new());
+    for (seconds, desired) in [(0, 4), (1500, 3)] {
+        let answers = at(seconds);
+        let found = |field: &str| answers.pointer(&format!("/DescribeServices/services/0/{field}")).cloned();
+        assert_eq!(found("schedulingStrategy"), Some("DAEMON".into()));
+        assert_eq!(found("desiredCount"), Some(desired.into()), "one an ACTIVE instance at {seconds} s");
+        assert_eq!(found("deploymentConfiguration/minimumHealthyPercent"), Some(0.into()));
+        assert_eq!(found("deploymentConfiguration/maximumPercent"), Some(100.into()));
+    }
+    let replica =
+        api_at(&service(1, "", r#""until": "1m""#).settings, SimTime::ZERO, Names::default(), &|_| String::new());
+    assert_eq!(replica.pointer("/DescribeServices/services/0/schedulingStrategy"), Some(&"REPLICA".into()));
 }
 
 #[test]
@@ -370,6 +416,28 @@ fn alarms_one_has_to_build() {
     let later = gauges(run.view(), SimTime(10 * MINUTE));
     assert_eq!((later.target_missing, later.target_replacements), (0, 2));
     assert_eq!(gauges(run.view(), SimTime(15 * DAY)).oldest_source_ms, Some(15 * DAY), "left for good");
+}
+
+#[test]
+fn the_alarms_of_ones_own_by_hand() {
+    // 4 tasks, two of them enough: SUCCESSFUL when those are healthy. r8's third and fourth task never run, and the
+    // old ones are protected for ever.
+    let early = r#""minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 50, "sourceServiceRevisionCleanup": "DEFERRED" }"#;
+    let rest = r#""new": { "by_start": { "3": { "never_running": { "after": "20m" } }, "4": { "never_running": { "after": "20m" } } } },
+        "acts": [ { "at": "0s", "do": "protect", "task": "7.4", "renewed": true } ]"#;
+    let run = run(&service(4, early, rest));
+    let success = run.end.service_deployments()[0].finished.expect("it succeeds").ms();
+    let states = |ms: u64| own_alarms(run.view(), SimTime(ms)).map(|own| own.state);
+    let (none, ok, alarm) = (AlarmState::InsufficientData, AlarmState::Ok, AlarmState::Alarm);
+    assert_eq!(states(success - 1), [none, ok, none]);
+    assert_eq!(states(success), [none, ok, ok]);
+    assert_eq!(states(success + 5 * MINUTE), [alarm, ok, ok], "two are missing since 0");
+    // Two were given up after 20 minutes and made good once, so three replacements never come together.
+    assert_eq!(states(30 * MINUTE), [ok, ok, ok]);
+    assert_eq!(states(success + HOUR), [ok, ok, alarm], "7.4 is left");
+    let [missing, _, old] = own_alarms(run.view(), SimTime(2 * HOUR));
+    assert_eq!((missing.first, old.first), (Some(SimTime(success + 5 * MINUTE)), Some(SimTime(success + HOUR))));
+    assert_eq!((old.state, old.since), (alarm, SimTime(success + HOUR)));
 }
 
 #[test]

@@ -59,7 +59,8 @@ pub fn check(doc: &Document, c: &mut Checker) -> CheckedService {
     let allow_full = doc.readings.allow_100_100 == Some(true);
     let (minimum, maximum) = percentages(&s.deployment, daemon, desired, allow_full, c);
     let rebalancing = rebalancing(s, daemon, maximum, c);
-    let fargate = launch(s, daemon, capacity::has_instances(doc), c);
+    let room = capacity::has_instances(doc) || doc.places.is_some();
+    let fargate = launch(s, daemon, room, c);
     let (protection, strategy) = deployment(doc, minimum, c);
     if s.force_new_deployment == Some(true) {
         c.not_simulated("/service/forceNewDeployment", "the run starts a deployment anyway (see start.deploy)");
@@ -263,8 +264,9 @@ fn names_zones(s: &Service) -> bool {
     constraints.iter().any(|item| expression(&item))
 }
 
-/// Launch type and capacity providers; true when tasks run on Fargate.
-fn launch(s: &Service, daemon: bool, on_instances: bool, c: &mut Checker) -> bool {
+/// Launch type and capacity providers; true when tasks run on Fargate. The document says itself what `room` there is,
+/// or leaves it open.
+fn launch(s: &Service, daemon: bool, room: bool, c: &mut Checker) -> bool {
     let at = "/service/launchType";
     let known = ["EC2", "FARGATE", "EXTERNAL", "MANAGED_INSTANCES"];
     let launch = s.launch_type.as_deref().and_then(|given| c.one_name(at, given, &known, Some(INVALID_PARAMETER)));
@@ -282,7 +284,7 @@ fn launch(s: &Service, daemon: bool, on_instances: bool, c: &mut Checker) -> boo
         c.optional(&format!("{here}/weight"), item.weight, 0, 1_000, Some(INVALID_PARAMETER));
         c.optional(&format!("{here}/base"), item.base, 0, 100_000, Some(INVALID_PARAMETER));
     }
-    if !providers.is_empty() && !on_instances {
+    if !providers.is_empty() && !room {
         c.not_simulated(at_providers, "where tasks run is not simulated yet, only the launch quota of Fargate");
     }
     let on_fargate = |name: &str| name == "FARGATE" || name == "FARGATE_SPOT";

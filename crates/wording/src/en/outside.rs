@@ -71,6 +71,9 @@ pub(crate) fn protection_end(why: ProtectionEnd) -> &'static str {
         ProtectionEnd::Successful => "the deployment is SUCCESSFUL",
         ProtectionEnd::NoCandidate => "there is no COMPLETED deployment to go back to",
         ProtectionEnd::RollbackOff => "nothing that watches rolls back",
+        ProtectionEnd::AlarmsIgnored => {
+            "the alarms that would roll back are ignored, since one was in ALARM at the start"
+        }
         ProtectionEnd::RolledBack => "the rollback has begun",
         ProtectionEnd::Failed => "the deployment failed and nothing rolls back",
         ProtectionEnd::Superseded => "a newer deployment has begun",

@@ -9,14 +9,15 @@ use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, Protect
 use rollscope_insight::Headlines;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::headlines::{RevisionShare, Span};
-use rollscope_insight::outside::{Colour, Gauges, Misleads, Signal, Trusts};
+use rollscope_insight::outside::{Colour, Gauges, Misleads, OwnAlarm, OwnState, Signal, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::tally::{Tally, total};
 use rollscope_scenario::limits::{gate, threshold};
 
 use super::failure::{alarm_state, happened};
 use super::outside::protection_end;
-use super::{count, plural, product};
+use super::{count, duration, plural, product};
+use crate::page::OwnAlarmText;
 use crate::time::{clock, task};
 
 /// "5 failures"
@@ -406,14 +407,34 @@ pub fn lines_changed(lines: usize, since: SimTime) -> String {
     format!("{lines} changed since {}", clock(since))
 }
 
-/// The figures that one has to watch oneself, each with its value.
-pub fn own_alarms(gauges: &Gauges) -> [(&'static str, String); 3] {
-    let age = gauges.oldest_source_ms.map_or_else(|| "none".into(), |ms| clock(SimTime(ms)));
-    [
-        ("desired − running, new revision", count(gauges.target_missing)),
-        ("replacements of new tasks", count(gauges.target_replacements)),
-        ("oldest old task still running", age),
-    ]
+/// The alarms that one has to build oneself, each with its figure and its state.
+pub fn own_alarms(gauges: &Gauges, states: &[OwnState; 3]) -> [OwnAlarmText; 3] {
+    states.map(|own| {
+        let (name, value) = match own.alarm {
+            OwnAlarm::Missing => ("Desired − running, new revision", count(gauges.target_missing)),
+            OwnAlarm::Replacements => ("Replacements of new tasks", count(gauges.target_replacements)),
+            OwnAlarm::OldTasks => {
+                let age = gauges.oldest_source_ms.map_or_else(|| "none".into(), |ms| clock(SimTime(ms)));
+                ("Age of the oldest old task", age)
+            }
+        };
+        OwnAlarmText { name, value, state: alarm_state(own.state), rule: own_rule(own.alarm) }
+    })
+}
+
+/// When an alarm of one's own is in ALARM.
+fn own_rule(alarm: OwnAlarm) -> String {
+    let for_ms = duration(alarm.for_ms());
+    match alarm {
+        OwnAlarm::Missing => format!("ALARM: a task is missing for {for_ms}, from COMPLETED on"),
+        OwnAlarm::Replacements => format!("ALARM: {} replacements within {for_ms}", count(alarm.tasks())),
+        OwnAlarm::OldTasks => format!("ALARM: an old task is left {for_ms} after COMPLETED"),
+    }
+}
+
+/// How many of them are in ALARM.
+pub fn own_alarms_fire(alarms: usize) -> String {
+    if alarms == 0 { String::new() } else { format!("{alarms} × ALARM") }
 }
 
 /// Place of a narrated step.

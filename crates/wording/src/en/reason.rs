@@ -130,7 +130,7 @@ fn rollout(reason: &Reason, first: Option<TaskName>) -> String {
 /// Why nothing is done.
 fn hold(reason: &Reason) -> String {
     match *reason {
-        Reason::Steady { desired } => format!("The service is as wanted: {}.", tasks(desired)),
+        Reason::Steady { desired } => format!("The service is steady: {}, as many as are desired.", tasks(desired)),
         Reason::CannotMove { total, ceiling, healthy, floor } => format!(
             "Nothing can start and nothing can stop. {} of {} exist, {} {} healthy and the floor is {}.",
             count(total),

@@ -22,7 +22,7 @@ pub(super) fn about(ms: u64) -> String {
     format!("about {}", duration(ms))
 }
 
-/// The end of a rollout: "Done after 3 minutes 53.", and of one that began later "r9 is done after
+/// The end of a rollout: "Done after 3 minutes 53 seconds.", and of one that began later "r9 is done after
 /// 50 seconds, at 2:40."
 pub(super) fn done(revision: u32, started: SimTime, at: SimTime) -> String {
     let after = duration(at.since(started));

@@ -332,7 +332,7 @@ fn all(check: &Check) -> bool {
     check.shift.is_some() || check.started > 0
 }
 
-/// "Grace period 75s: checks that fail in the first 1 minute 15 of a task stop nothing."
+/// "Grace period 75s: checks that fail in the first 1 minute 15 seconds of a task stop nothing."
 pub(super) fn checks(change: &Change) -> String {
     let time = |seconds: u32| duration(u64::from(seconds) * SECOND);
     match *change {

@@ -4,12 +4,12 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::trace::Record;
 use rollscope_insight::outside::bus::{self, BusEvent, BusEventKind};
 use rollscope_insight::outside::{
-    Asked, Call, Colour, Ledger, Names, Signal, StoppedTask, TailLine, Trusts, calls, gauges, known_until, pipeline,
-    signals, stopped_tasks, tail,
+    Asked, Call, Colour, Ledger, Names, OwnState, Signal, StoppedTask, TailLine, Trusts, calls, frozen, gauges,
+    known_until, own_alarms, pipeline, signals, stopped_tasks, tail,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{RunView, ServiceEvent, watchdog};
@@ -25,7 +25,7 @@ use crate::app::model::Msg;
 use crate::parts::api_view::{self, ApiCard, Light, light, lights};
 use crate::parts::watchdog::{self as watch, Seen};
 use crate::parts::watchers::{List, Row, Watcher, lines};
-use crate::text::{self, Label, t};
+use crate::text::{self, Label, OwnAlarmText, t};
 
 /// Lines of a list that are shown; the JSON has more.
 const LINES_MAX: usize = 6;
@@ -73,7 +73,7 @@ pub struct Answers {
     next: Option<SimTime>,
     calls: List,
     watchdog: Option<Seen>,
-    own_alarms: [(&'static str, String); 3],
+    own_alarms: ([OwnState; 3], [OwnAlarmText; 3]),
 }
 
 /// Who asks, about which moment.
@@ -104,9 +104,10 @@ impl<'a> Asking<'a> {
         let settings = self.player.head().settings();
         let ledger = Ledger::at(settings, run.records, at);
         let services = &self.moment.frame.service_deployments;
-        let asked = Asked { frame: &self.moment.frame, ledger: &ledger, settings, services, names: *names };
+        let (frame, frozen) = (&self.moment.frame, &frozen(run));
+        let asked = Asked { frame, ledger: &ledger, settings, services, frozen, names: *names };
         let message = |event: &ServiceEvent| rollscope_wording::service_event(event, names.service);
-        let told = service_events(run);
+        let (told, own) = (service_events(run), own_alarms(run, at));
         let bus = bus::events(run);
         let stopped = stopped_tasks(run);
         let listed: Vec<StoppedTask> = stopped.iter().filter(|task| task.visible_at(at)).copied().collect();
@@ -132,7 +133,7 @@ impl<'a> Asking<'a> {
             next,
             calls: List::newest(&asked_for, LINES_MAX, self.since, |call| call.at, of_call),
             watchdog: self.watchdog.enabled.then(|| self.seen(&stopped)),
-            own_alarms: text::own_alarms(&gauges(run, at)),
+            own_alarms: (own, text::own_alarms(&gauges(run, at), &own)),
         }
     }
 
@@ -381,12 +382,17 @@ fn trail(answers: &Answers, on: &Callback<Msg>) -> Html {
 
 fn own(answers: &Answers, moment: &Moment, on: &Callback<Msg>) -> Html {
     let there = answers.watchdog.as_ref().filter(|seen| seen.there);
-    let fired = there.is_some_and(|seen| !seen.metric.is_empty());
-    let value = there.map(Seen::state).unwrap_or_default();
+    let (alarms, texts) = &answers.own_alarms;
+    let ringing = alarms.iter().filter(|own| own.state == AlarmState::Alarm).count();
+    let fired = ringing > 0 || there.is_some_and(|seen| !seen.metric.is_empty());
+    let value = match text::own_alarms_fire(ringing) {
+        none if none.is_empty() => there.map(Seen::state).unwrap_or_default(),
+        some => some,
+    };
     html! {
         <Watcher id="watch-own" name={t(Label::WatchOwn)} value={html! { { value } }} open={fired}>
             if let Some(seen) = &answers.watchdog { { watch::section(seen, moment.frame.at, moment.end, on) } }
-            { api_view::own_alarms(&answers.own_alarms) }
+            { api_view::own_alarms(alarms, texts, on) }
         </Watcher>
     }
 }
