@@ -175,17 +175,20 @@ fn from_yaml(text: &str, choice: Option<&str>, problem: Problem) -> Import {
         import.problems.push(foreign);
         return import;
     }
+    if !foreign::is_yaml(text) {
+        import.problems.push(problem);
+        return import;
+    }
     match Pieces::read_yaml(text) {
         Ok(pieces) => match manifest::read(&pieces, choice) {
             Some(import) => return import,
             None => import.problems.push(foreign::in_yaml(&pieces).unwrap_or(problem)),
         },
         // Where YAML is meant its own grammar says what was expected.
-        Err(fault) if foreign::is_yaml(text) => {
+        Err(fault) => {
             import.format = Format::Manifest;
             import.problems.push(*fault);
         }
-        Err(_) => import.problems.push(problem),
     }
     import
 }

@@ -59,7 +59,7 @@ fn several_documents_with_anchors_and_merge_keys() {
     assert_eq!(rolling.max_surge, Some(IntOrString::Text("25%".into())), "not that of the ConfigMap's text");
     assert_eq!(rolling.max_unavailable, Some(IntOrString::Int(0)), "not that of the PodDisruptionBudget");
     let row = read.value("maxSurge").expect("a row");
-    assert_eq!(row.line, Some(29));
+    assert_eq!(row.line, Some(28));
     for words in ["puts the number back to 10", "does not limit a rolling update", "about 5 + 18 × 10 s"] {
         assert!(says(&read.warnings, words), "{words}: {:?}", read.warnings);
     }

@@ -4,6 +4,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::kubernetes::{Because, Hold};
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::Record;
 use rollscope_insight::kubernetes::{Check, Figures, Outcome};
 
@@ -59,6 +60,8 @@ says! {
     fn versions(templates: &[u32]) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
+    /// An act of people or of the world: "From here on Pods of v2 are healthy."
+    fn command(command: &Command) -> String;
     /// An act had no object: what is to be added to its sentence.
     fn no_object() -> &'static str;
     /// The ceiling as a sum: "5 asked for: replicas 4 plus maxSurge 1".

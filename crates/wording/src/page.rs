@@ -202,6 +202,10 @@ phrases! {
     fn origin(origin: Source, line: Option<u32>) -> String;
     /// What a configuration cannot say.
     fn needed(what: &str) -> String;
+    /// Fields that are carried over to another platform under another name: pointers here and there.
+    fn carried_over(fields: &[(String, String)]) -> String;
+    /// Fields, by pointer, that another platform has no counterpart of.
+    fn no_counterpart(fields: &[String]) -> String;
     /// Fields that are not used.
     fn ignored(fields: &[String]) -> String;
     /// Fields that are kept and change nothing in a run yet.

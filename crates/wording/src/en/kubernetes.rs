@@ -6,6 +6,7 @@ use rollscope_engine::platform::kubernetes::rules_history::NoUndo;
 use rollscope_engine::platform::kubernetes::{
     Because, ConditionKind, Hold, IntOrPercent, RolloutAct, SizeReason, Truth,
 };
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{DeploymentChange, Record, StopCause, TaskChange, What};
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::Verdict;
@@ -511,5 +512,15 @@ pub fn versions(templates: &[u32]) -> String {
         [one] => version(one),
         [one, other] => format!("v{one} and v{other}"),
         [first, .., last] => format!("v{first} to v{last}"),
+    }
+}
+
+/// An act by Kubernetes' names; what is called alike everywhere is said as everywhere.
+pub fn command(command: &Command) -> String {
+    match command {
+        Command::SetDesired(n) => format!("kubectl scale: replicas {}.", count(*n)),
+        Command::Deploy { revision, .. } => format!("The Pod template becomes v{revision}."),
+        Command::StopTask(name) => format!("Somebody deletes {}.", task(*name)),
+        other => crate::act(other).replace("tasks of r", "Pods of v"),
     }
 }

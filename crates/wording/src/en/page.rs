@@ -162,6 +162,33 @@ pub fn kept(fields: &[String]) -> String {
     format!("Kept, not simulated yet: {}.", fields.join(", "))
 }
 
+/// The last name of a pointer.
+fn last(pointer: &str) -> &str {
+    pointer.rsplit('/').next().unwrap_or(pointer)
+}
+
+/// Fields under another name on another platform.
+pub fn carried_over(fields: &[(String, String)]) -> String {
+    let names: Vec<String> = fields.iter().map(|(here, there)| format!("{} as {}", last(here), last(there))).collect();
+    format!("Carried over: {}.", names.join(", "))
+}
+
+/// Most fields without a counterpart that are named.
+const NAMED_MAX: usize = 12;
+
+/// Fields that another platform does not have.
+pub fn no_counterpart(fields: &[String]) -> String {
+    let bare = |pointer: &String| {
+        let own = pointer.trim_start_matches("/service/").trim_start_matches("deploymentConfiguration/");
+        own.trim_start_matches('/').replace('/', ".")
+    };
+    let mut names: Vec<String> = fields.iter().take(NAMED_MAX).map(bare).collect();
+    if fields.len() > NAMED_MAX {
+        names.push(format!("and {} more", fields.len() - NAMED_MAX));
+    }
+    format!("Without a counterpart, left out: {}.", names.join(", "))
+}
+
 /// Fields that are not used.
 pub fn ignored(fields: &[String]) -> String {
     format!("Not used: {}.", fields.join(", "))

@@ -194,8 +194,12 @@ impl Scenes {
         &self.acts
     }
 
-    /// The same for a Kubernetes Deployment; acts are told as everywhere.
+    /// The same for a Kubernetes Deployment. An act without an object is told as everywhere.
     fn kubernetes_row(&self, record: &Record, count: u32) -> Option<String> {
+        if let What::Act { index, effective: true } = record.what {
+            let act = self.acts.get(index as usize).filter(|_| self.kubernetes)?;
+            return Some(rollscope_wording::kubernetes::command(&act.command));
+        }
         let words = self.kubernetes.then(|| rollscope_wording::kubernetes::row(record, count));
         words.filter(|words| !words.is_empty())
     }
