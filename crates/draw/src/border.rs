@@ -1,7 +1,7 @@
 //! Where automatic rollback does not protect: hatching, behind a border a heavy line, and words.
 //!
-//! Behind a border the hatching is plain to see; where there never was any protection the whole chart
-//! has it, so there it is light.
+//! Behind a border the hatching is plain to see, beside a part that was protected it is light. A run that
+//! never was protected has none: it would lie over everything and part nothing, so the ribbon says it.
 
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, DrawingBackend};
 use rollscope_engine::protection::Unprotected;

@@ -1,6 +1,6 @@
 //! The status ribbon: the status of the service deployments over time, one after the other.
 
-use plotters_backend::DrawingBackend;
+use plotters_backend::{BackendCoord, DrawingBackend};
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
 use rollscope_engine::settings::RolloutState;
@@ -304,6 +304,31 @@ pub fn paint<DB: DrawingBackend>(
         }
     }
     if notes.is_empty() { before(to, &below, &free, scale, palette) } else { note(to, &below, notes, scale, palette) }
+}
+
+/// Where words about the whole run stand: behind the word of the first status that goes on and has room for
+/// both, beside the folds. Left end and middle of their height; `None` where there is none.
+pub fn aside<DB: DrawingBackend>(
+    to: &DB,
+    pieces: &[Piece],
+    x: &XScale,
+    scale: Scale,
+    aside: &str,
+    word: impl Fn(Status) -> String,
+) -> Option<BackendCoord> {
+    let pad = scale.px(PAD);
+    let length = |words: &str, bold: bool| {
+        let face = Face { size: scale.0 * 12.0, bold, colour: Colour(0, 0, 0), anchor: Anchor::Left };
+        to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32)
+    };
+    let needed = length(aside, false) + pad;
+    let goes_on = |piece: &&Piece| !piece.status.is_final() && !piece.status.is_failure();
+    pieces.iter().filter(goes_on).find_map(|piece| {
+        let before = pad + length(&word(piece.status), true) + pad;
+        let parts = x.outside_folds(piece.bar.x, piece.bar.right());
+        let (from, _) = parts.into_iter().find(|(from, until)| until - from >= before + needed)?;
+        Some((from + before, piece.bar.y + piece.bar.h / 2))
+    })
 }
 
 /// The words that found no place and have no line below either: before their pieces, where the ribbon is

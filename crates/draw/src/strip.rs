@@ -7,7 +7,7 @@ use rollscope_engine::frame::{Counts, TaskState};
 use rollscope_engine::order;
 
 use crate::geometry::{Rect, Scale};
-use crate::palette::Palette;
+use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::stage::curve;
 use crate::stage::{Layout, Level};
@@ -19,6 +19,10 @@ pub const STRIP_HEIGHT: f64 = 28.0;
 pub const WIRES_HEIGHT: (f64, f64) = (26.0, 40.0);
 /// From this height in CSS pixels on a card is high.
 const HIGH: f64 = 80.0;
+/// Between the floor mark and its label in CSS pixels.
+const AWAY: f64 = 7.0;
+/// A floor so near to the end of the strip, in CSS pixels, stands at its end.
+const END: f64 = 4.0;
 /// Up to this many units are drawn one by one.
 const UNITS: u32 = 24;
 
@@ -145,6 +149,7 @@ pub fn paint<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let (width, height) = to.get_size();
     pen::fill(to, Rect::new(0, 0, width as i32, height as i32), palette.surface)?;
+    let strip = &beside_label(to, strip, scale, label);
     for wire in &strip.wires {
         pen::path(to, wire.points.clone(), Ink(palette.lane(wire.lane).full, scale.line(2.0)))?;
     }
@@ -159,6 +164,28 @@ pub fn paint<DB: DrawingBackend>(
     floor_label(to, strip, scale, palette, label)
 }
 
+fn label_face(scale: Scale, colour: Colour) -> Face {
+    Face { size: scale.0 * 12.0, bold: true, colour, anchor: Anchor::Left }
+}
+
+/// The strip, closer together where a floor at its end would leave no room for the label behind the mark. The
+/// units of a row of cards stay above their cards.
+fn beside_label<DB: DrawingBackend>(to: &DB, strip: &Strip, scale: Scale, label: &str) -> Strip {
+    let length = to.estimate_text_size(label, &label_face(scale, Colour(0, 0, 0))).map_or(0, |(w, _)| w as i32);
+    let (room, left) = (to.get_size().0 as i32 - scale.px(AWAY) - length, strip.well.x);
+    if !strip.wires.is_empty() || strip.floor <= room || strip.floor < strip.well.right() - scale.px(END) {
+        return strip.clone();
+    }
+    let closer = |x: i32| left + (i64::from(x - left) * i64::from(room - left) / i64::from(strip.floor - left)) as i32;
+    let place = |rect: Rect| Rect { x: closer(rect.x), w: closer(rect.right()) - closer(rect.x), ..rect };
+    Strip {
+        well: place(strip.well),
+        pieces: strip.pieces.iter().map(|&(lane, rect)| (lane, place(rect))).collect(),
+        floor: room,
+        wires: Vec::new(),
+    }
+}
+
 /// Right of the mark where there is room, else left of it. On a unit that is longer than the label
 /// it is written in the unit's own way; over the end of one it has a ground.
 fn floor_label<DB: DrawingBackend>(
@@ -168,9 +195,9 @@ fn floor_label<DB: DrawingBackend>(
     palette: &Palette,
     label: &str,
 ) -> Drawn<DB> {
-    let face = Face { size: scale.0 * 12.0, bold: true, colour: palette.ink, anchor: Anchor::Left };
+    let face = label_face(scale, palette.ink);
     let length = to.estimate_text_size(label, &face).map_or(0, |(w, _)| w as i32);
-    let (away, pad, well) = (scale.px(7.0), scale.px(4.0), strip.well);
+    let (away, pad, well) = (scale.px(AWAY), scale.px(4.0), strip.well);
     let width = to.get_size().0 as i32;
     let beside = strip.floor + away;
     let from = if beside + length <= width { beside } else { (strip.floor - away - length).max(0) };
@@ -262,6 +289,26 @@ mod tests {
             assert!(strip.wires.is_empty() && height(&layout) == STRIP_HEIGHT, "{slots} at {width}");
             assert_eq!(strip.well.right(), layout.right());
         }
+    }
+
+    #[test]
+    fn the_label_of_a_floor_at_the_end_stands_beside_the_strip() {
+        use plotters::backend::SVGBackend;
+        let mut text = String::new();
+        let to = SVGBackend::with_string(&mut text, (358, 28));
+        for (floor, ceiling) in [(4, 4), (8, 8), (100, 100), (1_000, 1_000)] {
+            let wide = even(&counts(floor, 0, floor, ceiling), 4, 350, Scale(1.0));
+            let label = format!("floor {floor}");
+            let length =
+                to.estimate_text_size(&label, &label_face(Scale(1.0), Colour(0, 0, 0))).expect("a font").0 as i32;
+            let strip = beside_label(&to, &wide, Scale(1.0), &label);
+            assert!(strip.floor + 7 + length <= 358, "{label}");
+            assert!(strip.pieces.iter().all(|(_, piece)| piece.right() <= strip.floor), "{label}");
+            assert_eq!((strip.well.x, strip.pieces.len()), (wide.well.x, wide.pieces.len()));
+        }
+        // Where there is room behind the mark, nothing moves.
+        let wide = even(&counts(4, 0, 4, 6), 4, 350, Scale(1.0));
+        assert_eq!(beside_label(&to, &wide, Scale(1.0), "floor 4"), wide);
     }
 
     #[test]

@@ -199,9 +199,36 @@ fn the_runs_show_what_their_names_say() {
         // Nothing watches these services: they are never protected, and no border stands anywhere.
         let never = Unprotected { from: SimTime::ZERO, until: timeline.x.end, border: false };
         assert_eq!(timeline.chart.borders, [never], "{}", picture.name);
+        // Hatching over everything would part nothing: the word says it.
+        assert_eq!(timeline.chart.parted().count(), 0, "{}", picture.name);
+        assert!(timeline.track([]).borders.is_empty(), "{}", picture.name);
         assert_eq!(timeline.x.folds().len(), usize::from(picture.name == "folded"), "{}", picture.name);
         let carpet = matches!(picture.name, "fifty" | "thousand");
         assert_eq!(timeline.tasks_per_line().is_some(), carpet, "{}", picture.name);
+    }
+}
+
+/// A run that is never protected says so once: on the ribbon, and where that has no room for it above the ceiling.
+#[test]
+fn a_run_without_protection_says_so_from_its_begin() {
+    for picture in pictures() {
+        for (width, phone) in [(358.0, true), (596.0, false), (756.0, false)] {
+            let timeline = run(&picture.settings).timeline(width, 384.0, phone, 1.0);
+            for tone in [Tone::Solid, Tone::Pale] {
+                let shapes = shapes(&upper(&timeline, tone, picture.still, &Palette::light()));
+                let said: Vec<&Shape> = shapes.iter().filter(|shape| shape.words.starts_with("no automatic")).collect();
+                let [said] = said[..] else { panic!("{} at {width}: {}", picture.name, said.len()) };
+                let (_, top, _, bottom) = said.extent();
+                let (ribbon, chart) = (timeline.layout.ribbon, timeline.layout.chart);
+                let on_ribbon = bottom <= f64::from(ribbon.bottom()) + 1.0;
+                let above_ceiling = top >= f64::from(chart.y) - 1.0;
+                assert!(
+                    if phone { above_ceiling } else { on_ribbon },
+                    "{} at {width}: {top} to {bottom}",
+                    picture.name
+                );
+            }
+        }
     }
 }
 

@@ -65,6 +65,7 @@ pub mod tally;
 pub mod verdict;
 pub mod waits;
 pub mod watchdog;
+pub mod works;
 
 pub use account::{Account, Part, account};
 pub use brief::{Brief, brief};
@@ -92,3 +93,4 @@ pub use tally::{Tally, tallies};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};
+pub use works::{WorksFrom, works_from};

@@ -272,12 +272,14 @@ impl Player {
         if self.clock.state == PlayState::Playing { self.pause() } else { self.play() }
     }
 
-    /// `dt_ms` of wall time passed (at most 100 count). True when the cursor moved or playing ended.
+    /// `dt_ms` of wall time passed (at most 100 count). True when the cursor moved or playing ended, as it does at
+    /// the moment of a broken guard.
     pub fn tick(&mut self, dt_ms: u64) -> bool {
         if self.clock.state != PlayState::Playing {
             return false;
         }
         let before = self.now();
+        let broken = self.timeline().broken_after(before);
         if self.clock.speed == Speed::Decisions {
             if self.clock.decision_due(dt_ms) {
                 let next = StepUnit::Decision.after(self.timeline(), before, self.end());
@@ -294,6 +296,12 @@ impl Player {
                 t = t.min(fold.to.max(before + dt_ms.saturating_mul(self.clock.milli(end)) / 1_000));
             }
             self.move_to(t.min(end));
+        }
+        // What follows a broken guard is not to be believed: it is looked at there.
+        if let Some(at) = broken.filter(|at| *at <= self.now()) {
+            self.seek(at);
+            self.pause();
+            return true;
         }
         if self.complete() && self.now() >= self.end() {
             self.clock.state = PlayState::Ended;
@@ -372,5 +380,62 @@ impl Player {
         if self.clock.state == PlayState::Ended {
             self.clock.state = PlayState::Paused;
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(dead_code, reason = "each test takes what it needs")]
+#[path = "../tests/player/common.rs"]
+mod common;
+
+#[cfg(test)]
+mod tests {
+    use rollscope_engine::guard::{GuardKind, Violation};
+    use rollscope_engine::trace::{Record, What};
+
+    use super::*;
+
+    /// No run breaks a guard, so the record of one is put in by hand.
+    fn broken(at: SimTime) -> Player {
+        let mut player = Player::new(common::settings(4, 100, 150));
+        player.advance_to_end();
+        let timeline = &mut player.branches[0].timeline;
+        let place = timeline.trace.records.partition_point(|record| record.at <= at);
+        let violation = Violation { kind: GuardKind::Floor, at, value: 3, bound: 4 };
+        timeline.trace.records.insert(place, Record { at, what: What::Guard(violation) });
+        let (records, samples) = (timeline.records().len(), timeline.samples().len());
+        *timeline = timeline.prefix(SimTime::NEVER, records, samples);
+        player
+    }
+
+    #[test]
+    fn a_broken_guard_stops_the_player_at_its_moment_once() {
+        for speed in [Speed::Fit, Speed::Milli(1_000_000), Speed::Decisions] {
+            let at = SimTime(61_234);
+            let mut player = broken(at);
+            player.set_speed(speed);
+            player.play();
+            for _ in 0..10_000 {
+                player.tick(100);
+            }
+            assert_eq!((player.now(), player.play_state()), (at, PlayState::Paused), "{speed:?}");
+            assert!(player.last_records().iter().any(|record| matches!(record.what, What::Guard(_))));
+            player.play();
+            for _ in 0..10_000 {
+                player.tick(100);
+            }
+            assert_eq!(player.play_state(), PlayState::Ended, "what follows can be looked at");
+        }
+    }
+
+    #[test]
+    fn a_run_whose_guards_hold_plays_to_its_end() {
+        let mut player = Player::new(common::settings(4, 100, 150));
+        player.advance_to_end();
+        player.play();
+        while player.play_state() == PlayState::Playing {
+            player.tick(100);
+        }
+        assert_eq!((player.play_state(), player.now()), (PlayState::Ended, player.end()));
     }
 }

@@ -29,6 +29,7 @@ pub struct Timeline {
     events: Vec<SimTime>,
     decisions: Vec<SimTime>,
     failures: Vec<SimTime>,
+    broken: Vec<SimTime>,
 }
 
 /// A record that tells of a failure: a check failed, a task stopped by itself, a deployment
@@ -117,6 +118,11 @@ impl Timeline {
         &self.failures
     }
 
+    /// The first instant after `t` at which a guard broke.
+    pub fn broken_after(&self, t: SimTime) -> Option<SimTime> {
+        self.broken.get(self.broken.partition_point(|at| *at <= t)).copied()
+    }
+
     /// Counts that hold at `t`; absent before the first sample.
     pub fn counts_at(&self, t: SimTime) -> Option<&Counts> {
         let index = self.samples().partition_point(|(at, _)| *at <= t).checked_sub(1)?;
@@ -149,6 +155,9 @@ impl Timeline {
     pub(crate) fn index(&mut self) {
         for record in &self.trace.records[self.indexed..] {
             note(&mut self.events, record.at);
+            if matches!(record.what, What::Guard(_)) {
+                note(&mut self.broken, record.at);
+            }
             match record.what {
                 What::Decision(_) => note(&mut self.decisions, record.at),
                 What::Kubernetes(change) if change.is_decision() => note(&mut self.decisions, record.at),

@@ -109,7 +109,8 @@ fn source_of(rule: RuleKind, moment: &Moment) -> RuleKind {
     }
 }
 
-fn rule_words(rule: RuleKind) -> RuleWords {
+/// A rule in words, with its source.
+pub fn rule_words(rule: RuleKind) -> RuleWords {
     let (source_title, url) = rule.source();
     RuleWords { name: say(Text::RuleName(rule)), source_title, url }
 }

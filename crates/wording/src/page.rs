@@ -14,6 +14,7 @@ use rollscope_engine::trace::{Record, StopCode, Weights};
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Tally;
+use rollscope_insight::WorksFrom;
 use rollscope_insight::guarding::{Counted, Uncounted};
 use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
@@ -156,6 +157,10 @@ phrases! {
     fn stuck_sum(desired: u32, percent: u32) -> String;
     /// Why nothing can start and nothing can stop.
     fn stuck_why(desired: u32, percent: u32, ceiling: u32) -> String;
+    /// From how many tasks on the same percentages move, and what rounding makes the same.
+    fn works_from(works: &WorksFrom) -> String;
+    /// Where a scenario comes from that was changed.
+    fn changed_example(title: &str) -> String;
     /// What becomes of a rollout with a change.
     fn changed(lowest_healthy: u32, desired: u32, done: Option<SimTime>) -> String;
     /// How the ceiling was rounded, empty where it is exact: "1.5, down".

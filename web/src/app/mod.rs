@@ -70,6 +70,8 @@ pub struct App {
     last_spoken: RefCell<String>,
     /// The moment that was last heard of.
     heard_at: Cell<SimTime>,
+    /// The verdict that was last heard of; empty before the first one.
+    heard_verdict: RefCell<String>,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -105,6 +107,7 @@ impl Component for App {
             rest: Rest::default(),
             last_spoken: RefCell::default(),
             heard_at: Cell::default(),
+            heard_verdict: RefCell::default(),
             measure: false,
             later: None,
             focus: None,
@@ -135,12 +138,13 @@ impl Component for App {
             self.address.arrive();
         }
         let rests = matches!(msg, Msg::Refresh);
-        if let Msg::Go(_) | Msg::Chapter(_) | Msg::Type(..) | Msg::Set(_) = msg {
+        if let Msg::Go(_) | Msg::Cite(_) | Msg::Chapter(_) | Msg::Type(..) | Msg::Set(_) = msg {
             self.rest_later(ctx);
         }
         // What a moment says may change the lines of the caption; the pictures do not jump for that.
         let complete = self.with_player(|player| player.complete()).unwrap_or(false);
-        self.measure |= !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_)) || complete != self.complete;
+        self.measure |=
+            !matches!(msg, Msg::Refresh | Msg::Hover(_) | Msg::Go(_) | Msg::Cite(_)) || complete != self.complete;
         self.complete = complete;
         if msg == Msg::AtRest {
             self.rest = Rest::Rests;

@@ -12,6 +12,7 @@ use crate::text::{self, Label, t};
 
 /// Where they stand in the document.
 pub const ALARMS: &str = "/service/deploymentConfiguration/alarms";
+const DEPLOYMENT: &str = "/service/deploymentConfiguration";
 const ENABLE: &str = "/service/deploymentConfiguration/alarms/enable";
 const ROLLBACK: &str = "/service/deploymentConfiguration/alarms/rollback";
 const NAMES: &str = "/service/deploymentConfiguration/alarms/alarmNames";
@@ -153,7 +154,8 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let given = own.iter().any(|pointer| form.is_given(pointer));
     let wrong = own.iter().any(|pointer| form.problem(pointer).is_some());
     html! {
-        <Section name={t(Label::AlarmsSection)} value={text::alarms_value(names.len(), rolls_back, &bake)} changed={given} {wrong}>
+        <Section name={t(Label::AlarmsSection)} value={text::alarms_value(names.len(), rolls_back, &bake)} changed={given} {wrong}
+            on_ecs={vec![(None, DEPLOYMENT)]}>
             { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on) }
             if is_on {
                 { toggle(form, ROLLBACK, t(Label::RollBack), rolls_back, |on| vec![(ROLLBACK.into(), on.into())], on) }

@@ -69,7 +69,7 @@ pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> H
     let flip = |on: bool| vec![(BREAKER.into(), if on { self::on() } else { Value::Null })];
     html! {
         <Section name={t(Label::Breaker)} {value} changed={form.is_given(BREAKER) || form.is_given(FJALL)}
-            wrong={form.problem(BREAKER).is_some()}>
+            wrong={form.problem(BREAKER).is_some()} on_ecs={vec![(None, BREAKER)]}>
             { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on_msg) }
             if is_on {
                 { toggle(form, ROLLBACK, t(Label::RollBack), switched(form, ROLLBACK, breaker.is_some_and(|b| b.rollback)),

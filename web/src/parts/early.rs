@@ -48,7 +48,7 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let gate = in_force.zip(params(form)).map(|(early, params)| text::gate_sum(params.desired, early.healthy_percent));
     html! {
         <Section name={t(Label::EarlySection)} value={text::early_value(&percent, &now)} changed={form.is_given(EARLY)}
-            wrong={form.problem(EARLY).is_some()}>
+            wrong={form.problem(EARLY).is_some()} on_ecs={vec![(None, EARLY)]}>
             { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on) }
             if is_on {
                 { text_row(form, PERCENT, None, on) }

@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::icon;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form, items, meaning, number_or_text, show};
+use crate::say::Say;
 use crate::text::{self, Label, t};
 
 /// A setting of the document.
@@ -69,6 +70,16 @@ pub fn problem(problem: Option<&Problem>, label: &str, id: &str, on: &Callback<M
             }
             { mend.unwrap_or_default() }
         </div>
+    }
+}
+
+/// Whether a change of a field, or of what stands below it in the document, starts a deployment on ECS.
+pub fn effect(label: Option<Label>, pointer: &str) -> Html {
+    html! {
+        <p class="hint effect" data-of={pointer.to_owned()}>
+            if let Some(label) = label { <strong>{ t(label) }</strong>{ ". " } }
+            { Say::default().ecs_effect(pointer) }
+        </p>
     }
 }
 

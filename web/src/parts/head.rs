@@ -1,13 +1,18 @@
 //! Header of the page, title of the scenario and the figures of its whole run.
 
 use rollscope_engine::SimTime;
+use rollscope_scenario::Document;
+use rollscope_scenario::presets::Preset;
+use rollscope_wording::RuleKind;
 use rollscope_wording::kubernetes;
 use yew::prelude::*;
 
 use super::branches::{self, BranchChip};
 use super::icon;
 use super::popover::Popover;
-use crate::app::model::{Dialog, Go, Msg, Theme};
+use crate::app::model::{Cited, Dialog, Go, Msg, Sheet, Theme};
+use crate::app::wiring;
+use crate::link::Opened;
 use crate::text::{self, Label, t};
 
 /// What the bar at the top shows.
@@ -118,6 +123,8 @@ pub struct Title<'a> {
     pub failed: bool,
     /// The futures of this run; shown when there is more than one.
     pub branches: &'a [BranchChip],
+    /// The example it comes from.
+    pub origin: Option<Origin>,
     /// It can be compared.
     pub compares: bool,
 }
@@ -136,8 +143,40 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
                 }
             }
             { branches::chips(props.branches, on) }
+            { origin(props, on) }
             if props.compares { { compare_button(on) } }
         </div>
+    }
+}
+
+/// The example a scenario comes from.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    /// The example.
+    pub preset: &'static Preset,
+    /// The scenario is another one by now.
+    pub changed: bool,
+}
+
+/// Where the scenario comes from, and the way back to it. The state of a run takes the place of what says no more
+/// than that it is an example.
+fn origin(props: &Title<'_>, on: &Callback<Msg>) -> Html {
+    let Some(Origin { preset, changed }) = props.origin else { return Html::default() };
+    let alone = props.state.is_empty() && props.branches.len() < 2;
+    if !changed {
+        return html! { if alone { <span class="origin">{ t(Label::FromExamples) }</span> } };
+    }
+    // Beside a state or branches there is no room for its name, which is the title.
+    let words = if alone { text::changed_example(preset.title) } else { t(Label::ExampleChanged).to_owned() };
+    let on = on.clone();
+    let reset = move |_: MouseEvent| {
+        on.emit(Msg::Open(Box::new(Opened::document(Document::from_text(preset.document).document)), true));
+    };
+    html! {
+        <span class="origin">
+            { words }{ " · " }
+            <button type="button" id="reset-example" title={t(Label::ResetExampleLong)} aria-label={t(Label::ResetExampleLong)} onclick={reset}>{ t(Label::ResetExample) }</button>
+        </span>
     }
 }
 
@@ -182,17 +221,29 @@ pub struct Figure {
     pub at: Option<SimTime>,
     /// It tells of a failure.
     pub bad: bool,
+    /// The rule that makes it; absent where none is told.
+    pub rule: Option<RuleKind>,
 }
 
 impl Figure {
     /// A plain figure, with nothing beside it.
     pub fn of(name: impl Into<AttrValue>, value: String, at: Option<SimTime>) -> Figure {
-        Figure { name: name.into(), value, beside: String::new(), at, bad: false }
+        Figure { name: name.into(), value, beside: String::new(), at, bad: false, rule: None }
     }
 }
 
-/// The row of figures.
-pub fn figures(figures: &[Figure], on: &Callback<Msg>) -> Html {
+/// What a click on a figure asks for: its moment, or the present one where it has none, and its rule.
+fn asked(figure: &Figure, now: SimTime) -> Option<Msg> {
+    let at = figure.at.unwrap_or(now);
+    let rule = figure.rule.map(|rule| {
+        let beside = if figure.beside.is_empty() { String::new() } else { format!(" · {}", figure.beside) };
+        Msg::Cite(Box::new(Cited { name: format!("{}: {}{beside}", figure.name, figure.value), rule, at }))
+    });
+    rule.or(figure.at.map(|at| Msg::Go(Go::To(at))))
+}
+
+/// The row of figures; `now` is the cursor.
+pub fn figures(figures: &[Figure], now: SimTime, on: &Callback<Msg>) -> Html {
     let figure = |figure: &Figure| {
         let inner = html! {
             <>
@@ -200,11 +251,17 @@ pub fn figures(figures: &[Figure], on: &Callback<Msg>) -> Html {
                 <span class={classes!("figure-value", figure.bad.then_some("bad"))}>{ &figure.value }if !figure.beside.is_empty() { <small>{ " " }{ &figure.beside }</small> }</span>
             </>
         };
-        let Some(at) = figure.at else { return html! { <li><div class="figure">{ inner }</div></li> } };
+        let Some(msg) = asked(figure, now) else { return html! { <li><div class="figure">{ inner }</div></li> } };
         let on = on.clone();
-        let go = text::go_to(&text::clock(at));
+        let go = figure.at.map_or_else(|| t(Label::ShowRule).to_owned(), |at| text::go_to(&text::clock(at)));
+        let click = move |_: MouseEvent| {
+            on.emit(msg.clone());
+            if wiring::is_narrow() && matches!(msg, Msg::Cite(_)) {
+                on.emit(Msg::Sheet(Some(Sheet::Details)));
+            }
+        };
         html! {
-            <li><button type="button" class="figure" title={go.clone()} onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(at)))}>
+            <li><button type="button" class="figure" title={go.clone()} onclick={click}>
                 { inner }<span class="only-read">{ go }</span>
             </button></li>
         }

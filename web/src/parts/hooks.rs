@@ -81,7 +81,8 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let add = |text: &str| json::read(text).map(|read| vec![with_entry(form, HOOKS, read.value)]).unwrap_or_default();
     let whole = |pointer: &str| form.problem(pointer).filter(|found| !covered(&found.field));
     html! {
-        <Section name={t(Label::HooksSection)} value={text::hooks_value(pauses, hooks.len() - pauses)} changed={!hooks.is_empty()} {wrong}>
+        <Section name={t(Label::HooksSection)} value={text::hooks_value(pauses, hooks.len() - pauses)} changed={!hooks.is_empty()} {wrong}
+            on_ecs={vec![(None, HOOKS)]}>
             <p class="hint">{ t(if shifts { Label::HooksLead } else { Label::HooksRolling }) }</p>
             { for hooks.iter().enumerate().map(|(index, hook)| one(form, index, hook, on)) }
             { problem(whole(HOOKS).or_else(|| whole(ANSWERS)), t(Label::HooksSection), "hooks", on) }

@@ -143,7 +143,7 @@ pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
     };
     let on = on.clone();
     html! {
-        <div class="note" role="status">
+        <div class="note passing" role="status">
             <span>{ words }</span>
             <button type="button" class="button small" onclick={move |_: MouseEvent| on.emit(Msg::Dismiss)}>{ t(Label::Dismiss) }</button>
         </div>

@@ -56,8 +56,13 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     let wrong = all().any(|pointer| form.problem(pointer).is_some());
     let changed = now != Room::Unlimited || form.is_given(REBALANCING);
     let zones = matches!(now, Room::Fargate | Room::Instances) && !edit::is_daemon(form.wanted());
+    let placed = matches!(now, Room::Fargate | Room::Instances);
+    let on_ecs =
+        [(placed, Label::RoomKind, AROUND[0]), (zones || form.is_given(REBALANCING), Label::Rebalancing, REBALANCING)];
+    let on_ecs: Vec<_> =
+        on_ecs.into_iter().filter(|(shown, ..)| *shown).map(|(_, label, at)| (Some(label), at)).collect();
     html! {
-        <Section name={t(Label::RoomSection)} {value} {changed} {wrong}>
+        <Section name={t(Label::RoomSection)} {value} {changed} {wrong} {on_ecs}>
             { kind(form, now, on) }
             { match now {
                 Room::Unlimited => html! { <p class="hint">{ t(Label::RoomLead) }</p> },

@@ -4,13 +4,12 @@ use rollscope_scenario::{Value, edit};
 use web_sys::{HtmlDetailsElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::field::{Setting, noted_switch, problem, select, text_row};
+use super::field::{Setting, effect, noted_switch, problem, select, text_row};
 use super::icon;
 use super::notice::mark;
 use super::{alarms, breaker, early, fate, gates, hooks, plan, requests, room, shift, start};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
-use crate::say::Say;
 use crate::text::{self, Label, t};
 
 const START: [Setting; 3] = [
@@ -29,6 +28,8 @@ const IN_ALL: [Setting; 2] = [
     Setting::duration("/timing/gone_after", Label::GoneInAll),
 ];
 const GRACE: Setting = Setting::seconds("/service/healthCheckGracePeriodSeconds", Label::Grace);
+const TARGET_GROUP: &str = "/targetGroups";
+const CONTAINER_CHECK: &str = "/containers/0/healthCheck";
 const GROUP: [Setting; 4] = [
     Setting::duration("/timing/first_check", Label::FirstCheck),
     Setting::seconds("/targetGroups/0/healthCheckIntervalSeconds", Label::Interval),
@@ -97,6 +98,10 @@ pub struct Props {
     /// It is open at first.
     #[prop_or_default]
     pub opened: bool,
+    /// Its settings of ECS by their pointers: whether a change starts a deployment is said of each, with the
+    /// field's name where not all have the same answer.
+    #[prop_or_default]
+    pub on_ecs: Vec<(Option<Label>, &'static str)>,
     /// Its fields.
     pub children: Html,
 }
@@ -127,14 +132,19 @@ pub fn Section(props: &Props) -> Html {
                 <span class="anew-mark" aria-hidden="true">{ icon::anew() }</span>
                 <span class="value">{ &props.value }</span>
             </summary>
-            if is_open { <div class="body">{ props.children.clone() }</div> }
+            if is_open {
+                <div class="body">
+                    { props.children.clone() }
+                    { for props.on_ecs.iter().map(|(label, pointer)| effect(*label, pointer)) }
+                </div>
+            }
         </details>
     }
 }
 
 /// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
 /// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
-pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Callback<Msg>) -> Html {
+pub fn all(form: &Form, marked: bool, candidate: Option<u32>, on: &Callback<Msg>) -> Html {
     let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
     // The others have no early success; one that is given all the same is shown, to be mended.
     let rolling = edit::strategy(form.wanted()).is_none() || form.is_given(early::EARLY);
@@ -144,7 +154,7 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, say: Say, on: &Cal
             { shift::section(form, on) }
             { hooks::section(form, on) }
             { timing(form, on) }
-            { checks(form, say, on) }
+            { checks(form, on) }
             <Section name={t(Label::NewRevision)} value={fate::summary(form)} changed={given(form, &fates)}
                 wrong={fates.iter().any(|pointer| form.problem(pointer).is_some())}>
                 { fate::fields(form, on) }
@@ -227,8 +237,10 @@ fn timing(form: &Form, on: &Callback<Msg>) -> Html {
         text::timing_value(&shown(form, "/timing/start_up"), drain.as_deref())
     };
     let (parts, in_all) = settings.split_at(settings.len() - IN_ALL.len());
+    let on_ecs = [group.then_some(DELAY), Some(STOP[2])].into_iter().flatten();
+    let on_ecs: Vec<_> = on_ecs.map(|setting| (Some(setting.label), setting.pointer)).collect();
     html! {
-        <Section name={t(Label::Timing)} {value} changed={given(form, &pointers(&settings))} wrong={wrong(form, &settings)}>
+        <Section name={t(Label::Timing)} {value} changed={given(form, &pointers(&settings))} wrong={wrong(form, &settings)} {on_ecs}>
             { rows(form, parts, on) }
             <p class="hint">{ t(Label::InAllLead) }</p>
             { rows(form, in_all, on) }
@@ -236,7 +248,7 @@ fn timing(form: &Form, on: &Callback<Msg>) -> Html {
     }
 }
 
-fn checks(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
+fn checks(form: &Form, on: &Callback<Msg>) -> Html {
     let kind = form.check_kind();
     let group = matches!(kind, CheckKind::TargetGroup | CheckKind::Both);
     let container = matches!(kind, CheckKind::Container | CheckKind::Both);
@@ -253,17 +265,18 @@ fn checks(form: &Form, say: Say, on: &Callback<Msg>) -> Html {
             if group {
                 if container { <h3>{ t(Label::CheckTargetGroup) }</h3> }
                 { rows(form, &GROUP, on) }
-                <p class="hint">{ say.ecs_effect(GROUP[1].pointer) }</p>
+                { effect(None, TARGET_GROUP) }
             }
             if container {
                 if group { <h3>{ t(Label::CheckContainer) }</h3> }
                 { rows(form, &CONTAINER, on) }
-                <p class="hint">{ say.ecs_effect(CONTAINER[0].pointer) }</p>
+                { effect(None, CONTAINER_CHECK) }
             }
             if kind == CheckKind::None {
                 <p class="hint">{ t(Label::NoCheck) }</p>
             } else {
                 { rows(form, &[GRACE], on) }
+                { effect(None, GRACE.pointer) }
             }
         </Section>
     }

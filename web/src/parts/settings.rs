@@ -56,7 +56,7 @@ pub fn Settings(props: &Props) -> Html {
             { hold(props) }
             { props.verdict.clone() }
             { elsewhere(form) }
-            { sections::all(form, props.here.is_some() && props.from_here, props.candidate, props.say, on) }
+            { sections::all(form, props.here.is_some() && props.from_here, props.candidate, on) }
         </div>
     }
 }

@@ -21,6 +21,7 @@ const CANARY: [Setting; 2] = [
     minutes("/service/deploymentConfiguration/canaryConfiguration/canaryBakeTimeInMinutes", Label::CanaryBake),
 ];
 const BAKE: Setting = minutes("/service/deploymentConfiguration/bakeTimeInMinutes", Label::ShiftBake);
+const DEPLOYMENT: &str = "/service/deploymentConfiguration";
 const RULE: &str = "/service/loadBalancers/0/advancedConfiguration/testListenerRule";
 const fn percent(pointer: &'static str, label: Label) -> Setting {
     Setting { pointer, label, kind: FieldKind::Decimal, unit: "%" }
@@ -52,8 +53,11 @@ pub fn section(form: &Form, on: &Callback<Msg>) -> Html {
     // A rule of Service Connect brings it too, and stays as it stands in the document.
     let elsewhere = !listens && shift.is_some_and(|shift| shift.test_listener);
     let tree = form.wanted().clone();
+    let rule = (balanced && !elsewhere).then_some((Some(Label::TestListener), RULE));
+    let on_ecs: Vec<_> = [(None, DEPLOYMENT)].into_iter().chain(rule).collect();
     html! {
-        <Section name={t(Label::ShiftSection)} value={shift.map(text::shift_value).unwrap_or_default()} changed=true {wrong} opened=true>
+        <Section name={t(Label::ShiftSection)} value={shift.map(text::shift_value).unwrap_or_default()} changed=true {wrong} opened=true
+            {on_ecs}>
             { for settings().map(|setting| text_row(form, *setting, None, on)) }
             if let Some(shift) = shift { <p class="hint" id="shift-sum">{ text::shift_sum(shift) }</p> }
             if balanced && !elsewhere {

@@ -1,7 +1,8 @@
 //! The verdict, live, and the smallest changes that let a rollout move.
 
 use rollscope_engine::SimTime;
-use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict, failed_at};
+use rollscope_engine::trace::Reason;
+use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict, WorksFrom, failed_at};
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
@@ -49,7 +50,7 @@ pub fn look(verdict: Verdict) -> (&'static str, Html) {
     }
 }
 
-/// The box. Only its title is spoken, and only when that changes.
+/// The box. Its title is spoken with the moment, when it changes.
 #[component]
 pub fn VerdictBox(props: &Props) -> Html {
     let (class, icon) = look(props.verdict);
@@ -68,7 +69,7 @@ pub fn VerdictBox(props: &Props) -> Html {
     html! {
         <div class={classes!(class, props.before.then_some("before"))} id="verdict">
             <div class="verdict-head">
-                <h3>{ icon }<span role="status">{ &props.title }</span></h3>
+                <h3>{ icon }<span>{ &props.title }</span></h3>
                 { go.unwrap_or_default() }
             </div>
             <p>{ &props.words }</p>
@@ -138,8 +139,17 @@ pub fn changes(check: &Check, told: &[String], say: Say, on: &Callback<Msg>) -> 
         <section aria-labelledby="changes-title">
             <h2 class="block-title" id="changes-title">{ t(Label::SmallestChanges) }</h2>
             <div class="changes">{ for check.changes.iter().enumerate().map(card) }</div>
+            if let Some(works) = works_from(check) { <p class="works-from" id="works-from">{ text::works_from(&works) }</p> }
         </section>
     }
+}
+
+/// From how many tasks on the percentages move, where nothing but they is in the way.
+fn works_from(check: &Check) -> Option<WorksFrom> {
+    let alone = check.shift.is_none() && check.places.is_none() && check.room.is_none();
+    let stuck = matches!(check.hold, Some(Reason::CannotMove { .. }));
+    let (minimum, maximum) = check.percentages;
+    (alone && stuck).then(|| rollscope_insight::works_from(check.limits.desired, minimum, maximum))?
 }
 
 /// A change as a field of the document.

@@ -48,6 +48,9 @@ pub struct Props {
     pub in_account: Option<String>,
     /// The rule behind the present decision.
     pub rule: Option<RuleWords>,
+    /// A figure of the whole run that was asked for, and its rule.
+    #[prop_or_default]
+    pub cited: Option<(String, RuleWords)>,
     /// What guards the rollout.
     pub protection: Html,
     /// It counts, or has failed the rollout: it stands before the two sums.
@@ -79,10 +82,13 @@ pub fn Why(props: &Props) -> Html {
     let free = sums.places.map_or(0, |(_, free)| free);
     html! {
         <div class="why">
+            if let Some((figure, rule)) = &props.cited {
+                <section class="cited" id="cited"><h3>{ figure }</h3>{ rule_line(rule) }</section>
+            }
             <div>
                 <h2>{ &props.title }</h2>
                 <p class="read">{ linked(&props.lead, props.end, &props.on) }</p>
-                { rule(props) }
+                { props.rule.as_ref().map(rule_line).unwrap_or_default() }
             </div>
             if props.counts { { props.protection.clone() } }
             { sum(t(Label::StartATask), &start, &room, ceiling(sums.room), (&places, free)) }
@@ -212,9 +218,8 @@ fn in_account(props: &Props) -> Html {
     }
 }
 
-/// The rule behind what is decided now, with its source.
-fn rule(props: &Props) -> Html {
-    let Some(rule) = &props.rule else { return Html::default() };
+/// A rule with its source.
+fn rule_line(rule: &RuleWords) -> Html {
     html! {
         <p class="rule">
             { t(Label::Rule) }{ &rule.name }{ " · " }

@@ -79,7 +79,7 @@ pub struct Chart {
     pub axis_end: SimTime,
     /// The x layout it was thinned for.
     pub x: XScale,
-    /// Spans without rollback protection, hatched; none unless [`Chart::watched`] reads them.
+    /// Spans without rollback protection; none unless [`Chart::watched`] reads them.
     pub borders: Vec<Unprotected>,
     /// New healthy tasks that early success needs.
     pub gates: Vec<Level>,
@@ -113,6 +113,16 @@ impl Chart {
             trips: guards::moments(records, guards::is_failed),
             ..self
         }
+    }
+
+    /// No deployment of the run was protected: the span is all there is to see, and parts nothing.
+    pub fn is_whole(&self, span: &Unprotected) -> bool {
+        !span.border && span.from == SimTime::ZERO && span.until >= self.axis_end
+    }
+
+    /// The spans without protection that are hatched: those that end a protected part, or stand beside one.
+    pub fn parted(&self) -> impl Iterator<Item = &Unprotected> {
+        self.borders.iter().filter(|span| !self.is_whole(span))
     }
 
     /// The same chart without anything behind its end.

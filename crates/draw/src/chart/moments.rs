@@ -2,7 +2,6 @@
 
 use plotters_backend::DrawingBackend;
 use rollscope_engine::protection::Unprotected;
-use rollscope_engine::time::SimTime;
 
 use super::Chart;
 use crate::border;
@@ -35,8 +34,8 @@ pub struct Moments<'a> {
 }
 
 impl Moments<'_> {
-    /// Draws them; the words are those at a border, of a run that never was protected, and of a part of
-    /// a run in which it was not.
+    /// Draws them; the words are those at a border, of a run that never was protected (empty where the
+    /// ribbon says it), and of a part of a run in which it was not.
     pub fn paint<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &[String; 3]) -> Drawn<DB> {
         let (x, scale) = (self.chart.x, self.scale);
         self.chart.met.iter().try_for_each(|at| border::dotted(to, x.x(*at), self.gates, scale, palette))?;
@@ -58,8 +57,7 @@ impl Moments<'_> {
             border::line(to, from, beside_trip, self.gates, self.scale, palette)?;
             return self.beside(to, (from, until), border, palette);
         }
-        let whole = span.from == SimTime::ZERO && span.until >= x.end;
-        let words = if whole { never } else { partly };
+        let words = if self.chart.is_whole(span) { never } else { partly };
         self.words(to, (from + self.scale.px(AWAY), until), words, palette.ink_3, palette)
     }
 

@@ -277,7 +277,7 @@ impl Brush<'_> {
         Ok(())
     }
 
-    /// The spans without rollback protection: hatched behind the data and over them.
+    /// The spans without rollback protection beside one with it: hatched behind the data and over them.
     fn unprotected<DB: DrawingBackend>(
         &self,
         area: &Area<DB>,
@@ -286,7 +286,7 @@ impl Brush<'_> {
         over: bool,
     ) -> Drawn<DB> {
         let (_, rows) = plot.plotting_area().get_pixel_range();
-        for span in &chart.borders {
+        for span in chart.parted() {
             let hatching = Hatching::of(span);
             let (x0, x1) = (chart.x.x(span.from), chart.x.x(span.until));
             let place = Rect::new(x0, rows.start, x1 - x0, rows.end - rows.start);

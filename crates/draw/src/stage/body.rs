@@ -19,6 +19,8 @@ use crate::pen::{self, Anchor, Drawn, Face, Ink};
 const TALL: f64 = 80.0;
 /// Width in CSS pixels below which a card is written like a box.
 const SLIM: f64 = 96.0;
+/// Middles of the second and the third line of a low card that has three, in CSS pixels below its top.
+const THREE: (f64, f64) = (36.0, 51.0);
 /// Sizes of a name in CSS pixels, the first one where there is room for it.
 const NAMES: [f64; 4] = [15.0, 13.5, 12.5, 12.0];
 
@@ -182,24 +184,40 @@ impl Body<'_> {
         let colour = if self.task.state == TaskState::Failed { self.palette.fail } else { own };
         let size = if self.roomy() { 13.0 } else { 12.0 };
         let state = Face { size: scale * size, bold: self.roomy() && !quiet, colour, anchor: Anchor::Left };
-        let mut word = words.state(self.task.state);
+        let word = words.state(self.task.state);
+        let ink_2 = if self.task.state == TaskState::Healthy { own } else { self.palette.ink_2 };
+        let note = Face { size: scale * 12.0, bold: false, colour: ink_2, ..state };
         if card && !tall && look::timed(self.task.state) {
-            // No third line: the time stands behind the state where both fit.
-            let both = format!("{word} {}", words.left(self.task, self.at));
-            if self.fits(to, &both, &state) {
-                word = both;
-            }
+            return self.word_and_time(to, (&word, &state), (&words.left(self.task, self.at), &note));
         }
-        pen::text(to, word.trim_end(), (x, self.lines().1), state)?;
+        pen::text(to, &word, (x, self.lines().1), state)?;
         if !tall {
             return Ok(());
         }
-        let ink_2 = if self.task.state == TaskState::Healthy { own } else { self.palette.ink_2 };
-        let note = Face { size: scale * 12.0, bold: false, colour: ink_2, ..state };
         // A note that does not fit gives way to the time alone, and that to nothing.
         let lines = [words.note(self.task, self.at), words.left(self.task, self.at)];
         let fitting = lines.iter().find(|line| !line.is_empty() && self.fits(to, line, &note));
         fitting.map_or(Ok(()), |line| pen::text(to, line, (x, self.rect.y + self.px(68.0)), note))
+    }
+
+    /// On a low card the time stands behind the state where both fit, else below it.
+    fn word_and_time<DB: DrawingBackend>(
+        &self,
+        to: &mut DB,
+        (word, state): (&str, &Face),
+        (time, note): (&str, &Face),
+    ) -> Drawn<DB> {
+        let (x, line) = (self.rect.x + self.px(self.pad()), self.lines().1);
+        let width = |text: &str, face: &Face| to.estimate_text_size(text, face).map_or(0, |(width, _)| width as i32);
+        let behind = x + width(word, state) + self.px(5.0);
+        let fits = behind + width(time, note) <= self.rect.right() - self.px(3.0);
+        let second = if fits || time.is_empty() { line } else { self.rect.y + self.px(THREE.0) };
+        pen::text(to, word, (x, second), *state)?;
+        match (time.is_empty(), fits) {
+            (true, _) => Ok(()),
+            (false, true) => pen::text(to, time, (behind, line), *note),
+            (false, false) => pen::text(to, time, (x, self.rect.y + self.px(THREE.1)), *note),
+        }
     }
 
     fn fits<DB: DrawingBackend>(&self, to: &DB, words: &str, face: &Face) -> bool {

@@ -11,7 +11,7 @@ use crate::palette::Palette;
 impl Timeline {
     fn strips(&self) -> impl Iterator<Item = (Rect, Hatching)> + '_ {
         let (top, bottom) = (self.layout.chart.bottom(), self.layout.height);
-        self.chart.borders.iter().map(move |span| {
+        self.chart.parted().map(move |span| {
             let (from, until) = (self.x.x(span.from), self.x.x(span.until));
             (Rect::new(from, top, until - from, bottom - top), Hatching::of(span))
         })

@@ -59,7 +59,7 @@ const LOW_BELOW: (f64, f64) = (230.0, 276.0);
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
 const COMFORT: (f64, f64) = (290.0, 216.0);
 /// The same where nothing ever happens.
-const COMFORT_STILL: f64 = 190.0;
+const COMFORT_STILL: f64 = 172.0;
 /// Least rows, however low the window is.
 const ROWS_LEAST: usize = 4;
 /// The same below a failure counter or alarms in a low window: no row is to be cut.

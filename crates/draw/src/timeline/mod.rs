@@ -177,7 +177,7 @@ impl Timeline {
     /// The scrubber below, with the same x layout.
     pub fn track(&self, marks: impl IntoIterator<Item = Mark>) -> Track {
         let mut track = Track::new(self.x, self.layout.scale, self.end, marks);
-        track.borders = self.chart.borders.clone();
+        track.borders = self.chart.parted().copied().collect();
         track.trips = self.chart.trips.clone();
         track.gates = self.chart.met.clone();
         track.touch = self.layout.phone;

@@ -1,6 +1,6 @@
 //! Draws the upper picture in one tone.
 
-use plotters_backend::{DrawingBackend, DrawingErrorKind};
+use plotters_backend::{BackendCoord, DrawingBackend, DrawingErrorKind};
 use rollscope_engine::settings::{AlarmState, RolloutState, TaskName};
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 
@@ -116,6 +116,17 @@ impl<W: Words> flow::FlowWords for FlowText<'_, W> {
     }
 }
 
+/// A status in the platform's words.
+fn status_word(status: Status, words: &impl Words) -> String {
+    match status {
+        Status::Rollout(state) => words.state(state),
+        Status::Service { status, .. } => words.service(status),
+        Status::Bake { ms } => words.bake(ms),
+        Status::Progressing { reason, .. } => reason.name().to_owned(),
+        Status::Stage { stage, green } => words.stage(stage, green),
+    }
+}
+
 pub(super) type Direct<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 impl Timeline {
@@ -212,13 +223,26 @@ impl Timeline {
         pen::text(to, &status, (right, place.y + place.h / 2), face)?;
         let scale = self.layout.scale;
         let pieces = ribbon::pieces(&self.segments, &self.x, place, scale);
-        ribbon::paint(to, &pieces, &self.x, self.layout.notes, scale, palette, |status| match status {
-            Status::Rollout(state) => words.state(state),
-            Status::Service { status, .. } => words.service(status),
-            Status::Bake { ms } => words.bake(ms),
-            Status::Progressing { reason, .. } => reason.name().to_owned(),
-            Status::Stage { stage, green } => words.stage(stage, green),
-        })
+        ribbon::paint(to, &pieces, &self.x, self.layout.notes, scale, palette, |status| status_word(status, words))?;
+        match self.never_on_ribbon(to, words) {
+            Some((at, never)) => pen::text(to, &never, at, self.face(palette.ink_2, Anchor::Left)),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the ribbon says that no deployment of the run is protected, behind a status that goes on; `None`
+    /// where one is, or where there is no room.
+    fn never_on_ribbon<DB: DrawingBackend>(&self, to: &DB, words: &impl Words) -> Option<(BackendCoord, String)> {
+        // A platform that never rolls back by itself has nothing that could end.
+        let alone = self.segments.iter().any(|segment| matches!(segment.status, Status::Progressing { .. }));
+        if !alone && !self.chart.borders.iter().any(|span| self.chart.is_whole(span)) {
+            return None;
+        }
+        let scale = self.layout.scale;
+        let pieces = ribbon::pieces(&self.segments, &self.x, self.layout.ribbon, scale);
+        let never = words.never(true);
+        let at = ribbon::aside(to, &pieces, &self.x, scale, &never, |status| status_word(status, words))?;
+        Some((at, never))
     }
 
     /// Failure counter and alarms, where there are any.
@@ -258,8 +282,8 @@ impl Timeline {
             level: layout.chart.y,
             columns: self.free_columns(),
         };
-        let texts = [words.border(), words.never(true), words.never(false)];
-        moments.paint(to, palette, &texts)?;
+        let never = if self.never_on_ribbon(to, words).is_some() { String::new() } else { words.never(true) };
+        moments.paint(to, palette, &[words.border(), never, words.never(false)])?;
         let counter = self.counter.as_ref();
         counter.map_or(Ok(()), |counter| counter.paint_crosses(to, &self.x, layout.counter, layout.scale, palette))
     }

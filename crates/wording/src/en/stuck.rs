@@ -1,6 +1,7 @@
 //! A rollout that cannot move, and what becomes of it with a change, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_insight::WorksFrom;
 
 use super::page::number;
 use crate::time;
@@ -15,6 +16,24 @@ pub fn stuck_sum(desired: u32, percent: u32) -> String {
         rest => format!("{whole}.{rest:02}"),
     };
     format!("{percent} % of {} is {exact}.", number(desired.into()))
+}
+
+/// From how many tasks on the percentages move, and what rounding makes the same for the tasks there are.
+pub fn works_from(works: &WorksFrom) -> String {
+    let WorksFrom { desired, minimum, maximum, tasks, ref same, of_maximum } = *works;
+    let whole = format!("{minimum} % and {maximum} % do work for {} tasks and more.", number(tasks.into()));
+    let (from, until) = (same.start(), same.end());
+    if from == until {
+        return whole;
+    }
+    let of = if desired == 1 { "one task".to_owned() } else { format!("{} tasks", number(desired.into())) };
+    let dial = if of_maximum { "maximum" } else { "minimum" };
+    format!("{whole} For {of} every {dial} from {from} % to {until} % is the same.")
+}
+
+/// Where a scenario comes from that was changed.
+pub fn changed_example(title: &str) -> String {
+    format!("From the example “{title}” · changed")
 }
 
 /// Why nothing can start and nothing can stop.
@@ -59,6 +78,23 @@ mod tests {
             stuck_why(1, 150, 1)
                 .starts_with("Part of a task cannot run, so the ceiling is rounded down to 1. The one slot")
         );
+    }
+
+    #[test]
+    fn the_percentages_are_said_to_work_for_more_tasks() {
+        let said = |desired, minimum, maximum| {
+            rollscope_insight::works_from(desired, minimum, maximum).map(|works| works_from(&works)).unwrap_or_default()
+        };
+        assert_eq!(
+            said(1, 100, 150),
+            "100 % and 150 % do work for 2 tasks and more. For one task every maximum from 100 % to 199 % is the same."
+        );
+        assert_eq!(
+            said(2, 75, 100),
+            "75 % and 100 % do work for 4 tasks and more. For 2 tasks every minimum from 51 % to 100 % is the same."
+        );
+        assert_eq!(said(4, 100, 150), "");
+        assert_eq!(changed_example("Half at a time"), "From the example “Half at a time” · changed");
     }
 
     #[test]

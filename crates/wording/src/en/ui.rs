@@ -30,6 +30,11 @@ labels! {
     FiguresOfRun = "Figures of the whole run";
     LegendOfTasks = "Tasks by state at this moment";
     LegendOfPods = "Pods by state at this moment";
+    ShowRule = "Show its rule";
+    FromExamples = "From the examples";
+    ExampleChanged = "example, changed";
+    ResetExample = "reset";
+    ResetExampleLong = "Open the example again as it was";
     Studio = "Studio";
     Compare = "Compare";
     CompareCopy = "Compare with a copy";

@@ -5,6 +5,7 @@ pub use rollscope_draw::timeline::ChartOf;
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::StepUnit;
+use rollscope_wording::RuleKind;
 
 use crate::paste::Paste;
 use crate::text::Label;
@@ -35,6 +36,17 @@ pub enum Filter {
     Failures,
     /// Those of the selected task.
     Selected,
+}
+
+/// A figure of the whole run that was asked for its rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cited {
+    /// What it is, with its value: "Fewest healthy: 4".
+    pub name: String,
+    /// The rule that makes it.
+    pub rule: RuleKind,
+    /// Its moment; its rule is shown as long as the cursor stands there.
+    pub at: SimTime,
 }
 
 /// A dialog over the page.

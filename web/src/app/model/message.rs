@@ -5,7 +5,7 @@ use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::{BranchId, Speed, StepUnit};
 use rollscope_scenario::Value;
 
-use super::kinds::{ChartOf, Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
+use super::kinds::{ChartOf, Cited, Dialog, Filter, Go, Group, Hover, Sheet, Tab, Way};
 use crate::form::{CheckKind, FieldKind};
 use crate::lazy::LazyError;
 use crate::link::{Broken, Opened};
@@ -65,6 +65,8 @@ pub enum Msg {
     Dismiss,
     /// The cursor moves.
     Go(Go),
+    /// A figure is looked at: the cursor goes to its moment, and its rule is shown.
+    Cite(Box<Cited>),
     /// The cursor goes to the next (true) or previous narrated step.
     Chapter(bool),
     /// A time was typed: go there.

@@ -18,7 +18,7 @@ use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use crate::rest::apart;
 use history::{ActChange, Change, History};
-pub use kinds::{ChartOf, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
+pub use kinds::{ChartOf, Cited, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -42,6 +42,8 @@ pub struct Model {
     pub tab: Tab,
     /// What lies over the lower part of a narrow page.
     pub sheet: Option<Sheet>,
+    /// The figure whose rule is looked at.
+    pub cited: Option<Cited>,
     /// Which events are listed.
     pub filter: Filter,
     /// Only events with this text.
@@ -102,6 +104,7 @@ impl Model {
             probe: None,
             tab: Tab::default(),
             sheet: None,
+            cited: None,
             filter: Filter::default(),
             query: String::new(),
             selected: None,
@@ -243,6 +246,13 @@ impl Model {
             Msg::Go(go) => {
                 self.probe = None;
                 return vec![Effect::Go(self.in_unit(go))];
+            }
+            Msg::Cite(cited) => {
+                self.probe = None;
+                (self.tab, self.sheet) = (Tab::Why, self.sheet.map(|_| Sheet::Details));
+                let go = Effect::Go(Go::To(cited.at));
+                self.cited = Some(*cited);
+                return vec![go];
             }
             Msg::Chapter(on) => return vec![Effect::Chapter(on)],
             Msg::GoTyped(text) => return apart(|| self.go_typed(&text)),
@@ -497,6 +507,7 @@ impl Model {
         self.runs += 1;
         self.run = self.runs;
         self.probe = None;
+        self.cited = None;
         Effect::Load(at)
     }
 

@@ -6,7 +6,7 @@ use rollscope_draw::weights::WEIGHTS_HEIGHT;
 use rollscope_draw::{Scale, strip};
 
 /// Height of the timeline where the page scrolls as a whole.
-const TIMELINE_PHONE: f64 = 287.0;
+const TIMELINE_PHONE: f64 = 279.0;
 const TIMELINE_NARROW: f64 = 400.0;
 /// Below this width the page is a phone's.
 const PHONE: f64 = 640.0;
@@ -93,7 +93,7 @@ mod tests {
     fn a_page_that_scrolls_has_usual_heights() {
         let page = |width| Page { width, middle: None, scale: Scale(2.0) };
         assert_eq!(page(358.0).stage(6, false, false), None);
-        assert_eq!((page(358.0).timeline(200.0).css_height, page(358.0).timeline(200.0).phone), (287.0, true));
+        assert_eq!((page(358.0).timeline(200.0).css_height, page(358.0).timeline(200.0).phone), (279.0, true));
         assert_eq!((page(800.0).timeline(200.0).css_height, page(800.0).timeline(200.0).phone), (400.0, false));
     }
 }

@@ -10,6 +10,7 @@ use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Demand, RunView, verdict};
 use rollscope_player::BranchView;
+use rollscope_scenario::{Document, Preset};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -45,16 +46,23 @@ impl App {
         let (state, failed) =
             if self.is_kubernetes() { self.kubernetes_state(moment) } else { self.title_state(moment) };
         let (title, branches) = (self.title(), self.branches());
-        let (chips, templates) = (&moment.chips, self.is_kubernetes());
-        let title =
-            head::Title { title: &title, chips, templates, state: &state, failed, branches: &branches, compares: true };
+        let title = head::Title {
+            title: &title,
+            chips: &moment.chips,
+            templates: self.is_kubernetes(),
+            state: &state,
+            failed,
+            branches: &branches,
+            origin: self.origin(),
+            compares: true,
+        };
         html! {
             <>
                 { notices }
                 { self.verdict_line(moment, on) }
                 { head::title(&title, on) }
                 { self.narration(Some(moment), on) }
-                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, on) }
+                { head::figures(&if self.is_kubernetes() { self.kubernetes_figures(moment) } else { self.results(moment) }, moment.frame.at, on) }
                 { self.headlines(moment, on) }
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
@@ -88,6 +96,14 @@ impl App {
                 { cut.unwrap_or_default() }
             </>
         }
+    }
+
+    /// The example the scenario comes from, by its title; with what somebody did in it, it is another one.
+    fn origin(&self) -> Option<head::Origin> {
+        let document = &self.model.form.accepted()?.document;
+        let preset = Preset::all().find(|preset| document.title.as_deref() == Some(preset.title))?;
+        let changed = Document::from_text(preset.document).document != *document;
+        Some(head::Origin { preset, changed })
     }
 
     /// The futures of the run.

@@ -64,6 +64,11 @@ impl App {
         beside(&self.chapters(), now, on).map(Go::To)
     }
 
+    /// What is narrated of this very moment, for those who listen.
+    pub(super) fn narrated(&self, now: SimTime) -> Option<String> {
+        self.chapters().iter().find(|(at, _)| *at == now).map(|(_, sentence)| sentence.clone())
+    }
+
     /// The step that is said at the cursor, above the caption.
     #[inline(never)]
     pub(super) fn narration(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
@@ -100,7 +105,7 @@ impl App {
                     </span>
                     { moment.map(|moment| self.tale_lights(moment, on)).unwrap_or_default() }
                 </div>
-                <div class="sentence"><p role="status">{ sentence }</p>{ for longest }</div>
+                <div class="sentence"><p>{ sentence }</p>{ for longest }</div>
                 { button("chapter-back", Label::PreviousChapter, icon::step_back(), false) }
                 { button("chapter-on", Label::NextChapter, icon::step_on(), true) }
             </section>

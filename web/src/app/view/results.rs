@@ -3,11 +3,12 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::sim::service_deployment::{FailedBy, ProtectionEnd};
 use rollscope_engine::trace::Record;
 use rollscope_insight::guarding::is_uncounted_failure;
 use rollscope_insight::{BlockedBy, Outcome, OutcomeKind};
 use rollscope_player::{PlayState, Speed, is_failure};
+use rollscope_wording::RuleKind;
 use yew::prelude::*;
 
 use super::Moment;
@@ -54,12 +55,16 @@ impl App {
         let back = outcome.rolled_back_at;
         let or_never = |at: Option<SimTime>| at.map_or_else(|| t(Label::Never).to_owned(), clock);
         let [fewest, most] = least_and_most(Some(outcome), outcome.limits);
+        let rule = |rule: RuleKind, figure: Figure| Figure { rule: Some(rule), ..figure };
+        let back_on = text::back_on(service.rollback.map(|rollback| rollback.revision));
+        let served_for = text::served_for(service.revision);
+        let failed = Figure { bad: true, ..Figure::of(t(Label::FailedAfter), or_never(failed_at), failed_at) };
         vec![
-            Figure { bad: true, ..Figure::of(t(Label::FailedAfter), or_never(failed_at), failed_at) },
-            Figure::of(text::back_on(service.rollback.map(|rollback| rollback.revision)), or_never(back), back),
+            rule(service.failed_by.map_or(RuleKind::Failed, failing_rule), failed),
+            rule(RuleKind::Rollback, Figure::of(back_on, or_never(back), back)),
             fewest,
             most,
-            Figure::of(text::served_for(service.revision), clock(SimTime(served)), serves_from.or(failed_at)),
+            rule(RuleKind::Healthy, Figure::of(served_for, clock(SimTime(served)), serves_from.or(failed_at))),
         ]
     }
 
@@ -93,9 +98,30 @@ impl App {
         html! { <p class="headlines" id="headlines">{ for parts.iter().enumerate().map(part) }</p> }
     }
 
+    /// What is said in the only live region, but for notes: the verdict where its kind changed, then what happens.
+    pub(super) fn spoken(&self, moment: &Moment) -> String {
+        let said = self.moment_spoken(moment);
+        let verdict = self.verdict_title(moment).filter(|_| moment.complete);
+        let before = verdict.as_ref().map(|verdict| self.heard_verdict.replace(verdict.clone()));
+        match verdict.filter(|verdict| before.is_some_and(|before| !before.is_empty() && before != *verdict)) {
+            Some(verdict) => self.last_spoken.replace(format!("{verdict}. {said}")),
+            None => return said,
+        };
+        self.last_spoken.borrow().clone()
+    }
+
+    /// The kind of the verdict, as the settings panel titles it.
+    fn verdict_title(&self, moment: &Moment) -> Option<String> {
+        if let Some((_, title)) = self.kubernetes_verdict(moment) {
+            return Some(title);
+        }
+        let check = self.figures.check(self.model.form.accepted()?);
+        Some(self.say.verdict(&check, moment.outcome.as_ref()).0)
+    }
+
     /// The sentence for those who listen: of the moment once the cursor rests, and while it plays
     /// faster than sentences are spoken only of failures. Crossing the border of protection is always said.
-    pub(super) fn spoken(&self, moment: &Moment) -> String {
+    fn moment_spoken(&self, moment: &Moment) -> String {
         let fast = moment.state == PlayState::Playing && moment.speed != Speed::Decisions;
         let rests = self.rests() && !fast;
         let borders = self.with_player(|player| self.figures.borders(player)).unwrap_or_default();
@@ -103,15 +129,30 @@ impl App {
         let now = moment.frame.at;
         let before = self.heard_at.replace(now);
         let crossed = border(borders.iter().rfind(|(at, _)| before < *at && *at <= now));
-        if let Some((told, sentence)) = moment.caption.as_ref().filter(|_| rests || moment.failure) {
+        // What is narrated of the very moment tells more than the decision.
+        let narrated = self.narrated(now);
+        let told = narrated.map(|sentence| (now, sentence)).or_else(|| moment.caption.clone());
+        if let Some((told, sentence)) = told.filter(|_| rests || moment.failure) {
             // What happens at the border is told with it.
-            let here = crossed.or_else(|| border(borders.iter().rfind(|(at, _)| at == told)));
+            let here = crossed.or_else(|| border(borders.iter().rfind(|(at, _)| *at == told)));
             let whole = here.map_or_else(|| sentence.clone(), |border| format!("{sentence} {border}"));
             self.last_spoken.replace(whole);
         } else if let Some(border) = crossed {
             self.last_spoken.replace(border);
         }
         self.last_spoken.borrow().clone()
+    }
+}
+
+/// The rule by which something fails a deployment.
+const fn failing_rule(by: FailedBy) -> RuleKind {
+    match by {
+        FailedBy::Breaker => RuleKind::Breaker,
+        FailedBy::Alarm => RuleKind::Alarms,
+        FailedBy::Digests => RuleKind::Digests,
+        FailedBy::Person => RuleKind::Deploy,
+        FailedBy::Hook => RuleKind::Hooks,
+        FailedBy::StageLimit => RuleKind::Stages,
     }
 }
 
@@ -131,32 +172,46 @@ fn figures(moment: &Moment) -> Vec<Figure> {
         None => t(Label::Never).to_owned(),
     });
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
-    let figure = |name, value, beside, at| Figure { beside, ..Figure::of(name, value, at) };
+    let figure =
+        |rule: RuleKind, name, value, beside, at| Figure { beside, rule: Some(rule), ..Figure::of(name, value, at) };
     let [fewest, most] = least_and_most(outcome, limits);
     let moments = outcome.map(|outcome| outcome.figures.moments);
     let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
     let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
     let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
     let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
+    let name = if deployed { Label::DoneAfter } else { Label::LastChange };
     vec![
-        figure(t(if deployed { Label::DoneAfter } else { Label::LastChange }), or_computing(done), computing, ends_at),
+        figure(RuleKind::Completion, t(name), or_computing(done), computing, ends_at),
         fewest,
         most,
-        figure(t(Label::Both), or_computing(both), String::new(), both_from),
-        figure(t(Label::Extra), extra, t(Label::TaskMinutes).to_owned(), most_extra),
+        figure(RuleKind::Healthy, t(Label::Both), or_computing(both), String::new(), both_from),
+        figure(RuleKind::StoppingCounts, t(Label::Extra), extra, t(Label::TaskMinutes).to_owned(), most_extra),
     ]
 }
 
 fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits) -> [Figure; 2] {
-    let figure = |label: Label, count: Option<u32>, beside: String, at: Option<SimTime>| {
+    let figure = |label: Label, rule: RuleKind, count: Option<u32>, beside: String, at: Option<SimTime>| {
         let value = count.map_or_else(|| "…".to_owned(), |count| text::number(count.into()));
-        Figure { beside, ..Figure::of(t(label), value, at) }
+        Figure { beside, rule: Some(rule), ..Figure::of(t(label), value, at) }
     };
     let moments = outcome.map(|outcome| outcome.figures.moments);
     let (ceiling, floor) = outcome.map_or((limits.ceiling, limits.floor), |outcome| outcome.figures.bounds);
     let (lowest, peak) = (moments.map(|m| m.lowest_healthy), moments.map(|m| m.peak_tasks));
     [
-        figure(Label::Fewest, outcome.map(|o| o.figures.lowest_healthy), text::floor_label(floor), lowest),
-        figure(Label::Most, outcome.map(|o| o.figures.peak_tasks), text::ceiling_label(ceiling), peak),
+        figure(
+            Label::Fewest,
+            RuleKind::Floor,
+            outcome.map(|o| o.figures.lowest_healthy),
+            text::floor_label(floor),
+            lowest,
+        ),
+        figure(
+            Label::Most,
+            RuleKind::Ceiling,
+            outcome.map(|o| o.figures.peak_tasks),
+            text::ceiling_label(ceiling),
+            peak,
+        ),
     ]
 }

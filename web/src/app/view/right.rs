@@ -6,7 +6,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::trace::{FailureVerdict, Record, What};
 use rollscope_insight::{BlockedBy, Demand, GuardRow, MomentKind, RunView, ServiceEventKind, ecs_effect_of_act};
 use rollscope_player::{PlayState, Player, is_failure};
-use rollscope_wording::Text;
+use rollscope_wording::{RuleWords, Text};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent, MouseEvent};
 use yew::prelude::*;
@@ -134,8 +134,14 @@ impl App {
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} end={moment.end} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={rollscope_wording::moment_rule(&now)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rollscope_wording::moment_rule(&now)} cited={self.cited(now.at)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
         }
+    }
+
+    /// The figure that was asked for its rule, while the cursor stands at its moment.
+    fn cited(&self, now: SimTime) -> Option<(String, RuleWords)> {
+        let cited = self.model.cited.as_ref().filter(|cited| cited.at == now)?;
+        Some((cited.name.clone(), rollscope_wording::rule_words(cited.rule)))
     }
 
     /// The service event of a rollout that cannot move because of its settings.
