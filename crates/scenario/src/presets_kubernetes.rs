@@ -88,7 +88,7 @@ pub const KUBERNETES: &[Preset] = &[
     preset!(
         "12",
         "four-steps",
-        "Rolling update in four steps",
+        "Four steps",
         "Surge one, swap one at a time, a bad instance stalls it, fix and finish."
     ),
     preset!(

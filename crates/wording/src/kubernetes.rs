@@ -60,6 +60,10 @@ says! {
     fn versions(templates: &[u32]) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
+    /// A template's share of the requests: "v2 75 %".
+    fn share_of(template: u32, part: u32, whole: u32) -> String;
+    /// "4 Pods, floor 4, ceiling 5"
+    fn limits(replicas: u32, floor: u32, ceiling: u32) -> String;
     /// An act of people or of the world: "From here on Pods of v2 are healthy."
     fn command(command: &Command) -> String;
     /// An act had no object: what is to be added to its sentence.

@@ -524,3 +524,13 @@ pub fn command(command: &Command) -> String {
         other => crate::act(other).replace("tasks of r", "Pods of v"),
     }
 }
+
+/// "v2 75 %"
+pub fn share_of(template: u32, part: u32, whole: u32) -> String {
+    super::page::share(template, part, whole).replacen('r', "v", 1)
+}
+
+/// "4 Pods, floor 4, ceiling 5"
+pub fn limits(replicas: u32, floor: u32, ceiling: u32) -> String {
+    format!("{}, floor {}, ceiling {}", pods(replicas), count(floor), count(ceiling))
+}

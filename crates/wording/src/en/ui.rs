@@ -232,7 +232,7 @@ labels! {
     CopyLead = "The browser does not let this page use the clipboard. The link is selected: copy it with the keyboard.";
     LinkField = "Link";
     PasteTitle = "Paste";
-    PasteLead = "A Rollscope link, a scenario document, or the output of “aws ecs describe-services”. Nothing leaves this page.";
+    PasteLead = "A Rollscope link, a scenario document, the output of “aws ecs describe-services”, or Kubernetes manifests (YAML or JSON). Nothing leaves this page.";
     PasteField = "Text to read";
     ReadIt = "Read it";
     OpenIt = "Open it";

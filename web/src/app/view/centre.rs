@@ -171,6 +171,9 @@ impl App {
             let revision = self.revision_of(lane, frame);
             let share = match frame.weights {
                 Some(weights) => text::weight(revision, weights.of(revision)),
+                None if frame.kubernetes.is_some() => {
+                    rollscope_wording::kubernetes::share_of(revision, frame.counts.lanes[lane].healthy, healthy)
+                }
                 None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
             };
             html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
@@ -367,8 +370,8 @@ impl App {
     fn tasks(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let open = (self.model.sheet == Some(Sheet::Tasks)).then_some("open");
         html! {
-            <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(Label::Tasks)}>
-                { self.sheet_head(Label::Tasks, on) }
+            <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(self.tasks_label())}>
+                { self.sheet_head(self.tasks_label(), on) }
                 <Tasks frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
             </section>
         }
@@ -430,7 +433,7 @@ impl App {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         if let Some((found, title)) = self.kubernetes_verdict(moment) {
             let limits = accepted.resolved.limits;
-            let words = text::limits(limits.desired, limits.floor, limits.ceiling);
+            let words = rollscope_wording::kubernetes::limits(limits.desired, limits.floor, limits.ceiling);
             return verdict_button(look(found).1, &title, words, on);
         }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());

@@ -181,7 +181,7 @@ impl App {
         html! {
             <nav class="bottom" aria-label={t(Label::Panels)}>
                 { tab(Label::Why, Tab::Why) }
-                { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
+                { button(self.tasks_label(), tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
                 if !self.is_kubernetes() { { tab(Label::ApiView, Tab::Api) } }
                 { tab(Label::Guards, Tab::Guards) }
