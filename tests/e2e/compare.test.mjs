@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { HALF, clockMs, drag, phone, pixels, repainted, state, until, visits } from "./run.mjs";
 
@@ -211,4 +212,26 @@ compared("on a phone nothing is wider than the screen, and runs stand below each
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
     .map((element) => element.id || element.textContent));
   assert.deepEqual(low, []);
+});
+
+/** The link of docs/link.md: the four strategies on one service. */
+const STRATEGIES = readFileSync(new URL("../../docs/link.md", import.meta.url), "utf8").match(/^#(compare\/\S+strategy=CANARY\S*)/m)[1];
+
+compared("four runs, the most there may be: the strategies side by side", STRATEGIES, async (page) => {
+  assert.equal(await page.locator("#cmp-table thead th").count(), 5, "a name and four runs");
+  for (const run of [0, 1, 2, 3]) {
+    assert.ok((await page.locator(`#cmp-chart-${run}`).boundingBox()).height >= 60, `chart ${run}`);
+  }
+  assert.deepEqual(await row(page, "Most tasks at once"), ["8", "8", "8", "8"]);
+  const done = (await row(page, "Done after")).map(clockMs);
+  // One shift and its bake time; 20, 40, 60, 80 with waits of 10 minutes and 100; 10 % with one wait of 10.
+  assert.ok(done[0] < done[1] && done[1] < done[3] && done[3] < done[2], String(done));
+});
+
+visit("the four strategies are among the examples", HALF, async (page) => {
+  await page.locator("#open-presets").click();
+  await page.locator("#compare-strategies").click();
+  await ready(page);
+  assert.equal((await hash(page)).split("/").length, 5);
+  assert.equal(await page.locator("#cmp-table thead th").count(), 5);
 });

@@ -43,7 +43,7 @@ test("every example opens and runs", async () => {
   const opened = await openRun(HALF);
   const { page } = opened;
   await page.locator("#open-presets").click();
-  const ids = await page.locator("#presets button").evaluateAll((list) => list.map(({ id }) => id));
+  const ids = await page.locator("#presets button[id^='preset-']").evaluateAll((list) => list.map(({ id }) => id));
   await page.keyboard.press("Escape");
   for (const id of ids) {
     await page.locator("#open-presets").click();

@@ -219,9 +219,9 @@ visit("figures, verdict and waits lead to their moments", HALF, async (page) => 
 });
 
 visit("where the time goes: each part leads to its longest stretch", HALF, async (page) => {
-  const parts = page.locator(".account button");
+  const parts = page.locator("#time-of-deployment button");
   assert.ok(await parts.count() >= 2);
-  const shares = (await page.locator(".account li strong").allTextContents()).map((text) => parseInt(text, 10));
+  const shares = (await page.locator("#time-of-deployment li strong").allTextContents()).map((text) => parseInt(text, 10));
   assert.equal(shares.reduce((sum, part) => sum + part, 0), 100);
   for (const part of await parts.all()) {
     await page.keyboard.press("End");
@@ -281,7 +281,7 @@ visit("a second deployment during the first: title, time account and tables know
     const { completed_at_ms } = await state(page);
     await page.locator("#verdict").getByRole("button", { name: "Go to the moment that decides it" }).click();
     await at(page, completed_at_ms);
-    assert.match(await page.locator(".account h3").textContent(), /^Where the \d+:\d\d of r9 go, from 0:30 on$/);
+    assert.match(await page.locator("#time-of-deployment h3").textContent(), /^Where the \d+:\d\d of r9 go, from 0:30 on$/);
     await page.locator(".chart-table summary").press("Enter");
     await page.locator(".chart-table tbody tr").first().waitFor();
     const heads = await page.locator(".chart-table th[scope=col]").allTextContents();

@@ -1,11 +1,16 @@
 //! Before the run: what the check says is what the run does, and what it offers helps.
 #![cfg(not(target_arch = "wasm32"))]
 
-use rollscope_insight::{Check, Outcome, Verdict, check, outcome, run_to_end, verdict};
-use rollscope_scenario::{Document, PRESETS, Resolved};
+use std::cmp::Reverse;
+
+use rollscope_engine::SimTime;
+use rollscope_insight::{
+    Caution, Check, Outcome, OutcomeKind, Verdict, check, failed_at, offers, outcome, run_to_end, verdict,
+};
+use rollscope_scenario::{Document, PRESETS, Resolved, Value, json};
 
 /// Services that wait, cannot move, or find room for some: beside the presets.
-const MORE: [(&str, &str); 17] = [
+const MORE: [(&str, &str); 25] = [
     ("A28", r#"{"service":{"desiredCount":6},"capacity":{"instances":[{"count":8,"cpu":256}]}}"#),
     ("A29", r#"{"service":{"desiredCount":4},"capacity":{"instances":[{"count":4,"cpu":256}]}}"#),
     (
@@ -53,6 +58,38 @@ const MORE: [(&str, &str); 17] = [
         "a daemon on four nodes",
         r#"{"service":{"schedulingStrategy":"DAEMON","deploymentConfiguration":{"minimumHealthyPercent":76}},"capacity":{"instances":[{"count":4}]}}"#,
     ),
+    (
+        "a drain that both limits block",
+        r#"{"service":{"desiredCount":3,"launchType":"EC2","deploymentConfiguration":{"maximumPercent":125}},"start":{"deploy":false},"capacity":{"instances":[{"count":3}],"task":{"cpu":1024}},"acts":[{"at":"1m","do":"drain_instance","instance":1}]}"#,
+    ),
+    (
+        "a drain without room elsewhere",
+        r#"{"service":{"desiredCount":4,"launchType":"EC2"},"start":{"deploy":false},"capacity":{"instances":[{"count":2}],"task":{"cpu":1024}},"acts":[{"at":"1m","do":"drain_instance","instance":1}]}"#,
+    ),
+    (
+        "half the tasks for all of the load",
+        r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"minimumHealthyPercent":50,"maximumPercent":150}},"targetGroups":[{}],"traffic":{"requests_per_second":100,"per_task":30}}"#,
+    ),
+    (
+        "half the tasks and no room for more",
+        r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"minimumHealthyPercent":50,"maximumPercent":100}},"targetGroups":[{}],"traffic":{"requests_per_second":100,"per_task":30}}"#,
+    ),
+    (
+        "green dies with all of the traffic",
+        r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"strategy":"BLUE_GREEN","bakeTimeInMinutes":60}},"targetGroups":[{}],"new":{"fate":"never_passes","by_start":{"1":{"turns_unhealthy_after":"30m"},"2":{"turns_unhealthy_after":"30m"},"3":{"turns_unhealthy_after":"30m"},"4":{"turns_unhealthy_after":"30m"}}}}"#,
+    ),
+    (
+        "templates that are not in the order of time",
+        r#"{"service":{"desiredCount":6},"start":{"deploy":false},"acts":[{"at":"9m","do":"schedule","count":6},{"at":"1m","do":"template","count":2}]}"#,
+    ),
+    (
+        "a provider too small once one may stop",
+        r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"minimumHealthyPercent":75}},"capacity":{"instances":[{"count":4,"cpu":256}],"provider":{"max":4}}}"#,
+    ),
+    (
+        "long drains in a place for one",
+        r#"{"service":{"desiredCount":2,"launchType":"EC2"},"start":{"deploy":false},"capacity":{"instances":[{"count":2,"cpu":256}]},"targetGroups":[{"deregistration_delay.timeout_seconds":600}],"timing":{"open_request":"1h"},"old":{"by_start":{"1":{"turns_unhealthy_after":"65s"}}}}"#,
+    ),
 ];
 
 fn all() -> impl Iterator<Item = (&'static str, Document, Resolved)> {
@@ -95,7 +132,7 @@ fn what_is_offered_helps_when_it_is_tried() {
     for (name, document, resolved) in all() {
         let before: Check = check(&resolved);
         for change in &before.changes {
-            let (with, problems) = document.with(change.field(), change.written());
+            let (with, problems) = document.with(&change.field(), change.written());
             assert!(problems.iter().all(|problem| !problem.is_error()), "{name} {change:?}: {problems:?}");
             let accepted = with.resolve().unwrap_or_else(|problems| panic!("{name} {change:?}: {problems:?}"));
             let after = check(&accepted);
@@ -113,15 +150,124 @@ fn what_is_offered_helps_when_it_is_tried() {
 
 #[test]
 fn room_for_both_sets_is_counted_by_trying() {
+    let count = |n| ("/capacity/instances/0/count".to_owned(), n);
     let changes = |name: &str| {
         let (_, _, resolved) = all().find(|(found, ..)| *found == name).expect("one of them");
         check(&resolved).changes.iter().map(|change| (change.field(), change.value())).collect::<Vec<_>>()
     };
-    assert_eq!(changes("blue/green on a full cluster"), [("/capacity/instances/0/count", 8)]);
-    assert_eq!(changes("canary with room for two"), [("/capacity/instances/0/count", 8)]);
+    assert_eq!(changes("blue/green on a full cluster"), [count(8)]);
+    assert_eq!(changes("canary with room for two"), [count(8)]);
     // 6 wanted, 8 fit: 12 instances of one place hold both sets.
-    assert_eq!(changes("A28"), [("/capacity/instances/0/count", 12)]);
-    assert_eq!(changes("A31").first(), Some(&("/capacity/instances/0/count", 5)));
-    assert!(changes("A31").contains(&("/capacity/task/hostPorts", 0)));
+    assert_eq!(changes("A28"), [count(12)]);
+    assert_eq!(changes("A31").first(), Some(&count(5)));
+    assert!(changes("A31").contains(&("/capacity/task/hostPorts".to_owned(), 0)));
     assert!(changes("no Fargate capacity").is_empty(), "an old task that stops would find nobody to take its place");
+}
+
+/// A service up to this size is run again and again.
+const TASKS_MAX: u32 = 120;
+
+/// Values of single fields of which one or the other would help many a run.
+const FIELDS: [(&str, &str); 15] = [
+    ("/service/deploymentConfiguration/maximumPercent", "200"),
+    ("/service/deploymentConfiguration/maximumPercent", "400"),
+    ("/service/deploymentConfiguration/minimumHealthyPercent", "0"),
+    ("/service/deploymentConfiguration/minimumHealthyPercent", "50"),
+    ("/service/deploymentConfiguration/minimumHealthyPercent", "100"),
+    ("/service/deploymentConfiguration/deploymentCircuitBreaker", r#"{"enable":true,"rollback":true}"#),
+    ("/service/deploymentConfiguration/deploymentCircuitBreaker/resetOnHealthyTask", "true"),
+    ("/service/healthCheckGracePeriodSeconds", "600"),
+    ("/capacity/instances/0/count", "30"),
+    ("/capacity/task/hostPorts", "[0]"),
+    ("/capacity/provider/max", "50"),
+    ("/targetGroups/0/deregistration_delay.timeout_seconds", "10"),
+    ("/places", r#"[{"at":"0s","places":100}]"#),
+    ("/acts/0/count", "10"),
+    ("/alarms/0/at_start", r#""OK""#),
+];
+
+/// What a run has against it beside its end: whoever reads the verdict has to be told. `floor` is the least
+/// that is a floor: a lower one than today's would only hide what happens.
+fn against(before: &Check, seen: &Outcome, floor: u32) -> u32 {
+    let idle = !before.rollout && seen.services.is_empty();
+    let low = idle && seen.figures.lowest_healthy < seen.figures.bounds.1.max(floor);
+    let found = [
+        seen.troubles.template.is_some(),
+        seen.troubles.drain.is_some_and(|drain| drain.empty_at.is_none()),
+        seen.troubles.overload.is_some(),
+        seen.replacement_waited_ms >= 60_000,
+        before.alarms_ignored,
+        before.waiting.0 > 0,
+        low,
+        idle && seen.figures.lowest_healthy == 0,
+    ];
+    found.iter().map(|found| u32::from(*found)).sum()
+}
+
+/// How well a run goes, the more the better: its end, what it has against it, and, where only the limit of a stage or
+/// of a hook ends it today (`held`), how soon it is given up.
+fn weal(before: &Check, seen: &Outcome, (held, floor): (bool, u32)) -> (u8, Reverse<u32>, Reverse<Option<SimTime>>) {
+    let end = match seen.outcome {
+        OutcomeKind::Completed => 4,
+        OutcomeKind::RolledBack => 3,
+        OutcomeKind::CompletedThenFailing => 2,
+        OutcomeKind::Failed => 1,
+        _ => 0,
+    };
+    let given_up = seen.services.last().and_then(failed_at).filter(|_| held && end < 4);
+    (end, Reverse(against(before, seen, floor)), Reverse(given_up))
+}
+
+/// The run with one field changed, where the service accepts it.
+fn with(document: &Document, field: &str, value: Value) -> Option<(Check, Outcome)> {
+    let (changed, problems) = document.with(field, value);
+    if problems.iter().any(|problem| problem.is_error()) {
+        return None;
+    }
+    let resolved = changed.resolve().ok().filter(|resolved| resolved.limits.desired <= TASKS_MAX)?;
+    Some((check(&resolved), run(&resolved)))
+}
+
+/// Before Play the reader is told what is wrong, and, where a single field would help, of one that does.
+#[test]
+fn what_is_wrong_is_told_before_play_with_what_helps() {
+    let (mut ill, mut helped) = (0, 0);
+    for (name, document, resolved) in all().filter(|(.., resolved)| resolved.limits.desired <= TASKS_MAX) {
+        let (before, seen) = (check(&resolved), run(&resolved));
+        let told = verdict(&before, Some(&seen));
+        let held = (seen.troubles.held.is_some(), seen.figures.bounds.1);
+        let today = weal(&before, &seen, held);
+        if today.0 == 4 && today.1.0 == 0 {
+            continue;
+        }
+        ill += 1;
+        let silent = matches!(told, Verdict::CanMove | Verdict::NothingToDo | Verdict::Caution(Caution::WaiterGivesUp));
+        assert!(!silent, "{name}: {:?}, {:?}, {told:?}", seen.outcome, seen.troubles);
+        let found = offers(&resolved, &before, &seen);
+        for change in &found {
+            // Whoever offers a lower floor says so.
+            let held = (held.0, 0);
+            let (then, after) = with(&document, &change.field(), change.written())
+                .unwrap_or_else(|| panic!("{name} {change:?}: is not accepted"));
+            assert!(
+                weal(&then, &after, held) > today,
+                "{name} {change:?}: {:?}, today {today:?}",
+                weal(&then, &after, held)
+            );
+        }
+        helped += usize::from(!found.is_empty());
+        if found.is_empty() {
+            let fields = FIELDS.map(|(field, value)| (field, json::read(value).expect("a value").value));
+            let one_more = Value::from(i64::from(resolved.limits.desired) + 1);
+            for (field, value) in fields.into_iter().chain([("/service/desiredCount", one_more)]) {
+                let Some((then, after)) = with(&document, field, value) else { continue };
+                assert!(
+                    weal(&then, &after, held) <= today,
+                    "{name}: {field} helps ({:?}), today {today:?}",
+                    weal(&then, &after, held)
+                );
+            }
+        }
+    }
+    assert!(ill >= 40 && helped >= 25, "{ill} are ill, {helped} are helped");
 }

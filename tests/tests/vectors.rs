@@ -207,7 +207,7 @@ fn health_and_stop_timing() {
 #[test]
 fn failures_rollback_alarms_and_early_success() {
     let rows = table(include_str!("../vectors/failures.json"));
-    assert_eq!(rows.len(), 101);
+    assert_eq!(rows.len(), 102);
     check_runs(&rows);
 }
 

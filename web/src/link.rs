@@ -6,7 +6,7 @@ use rollscope_scenario::edit::{self, Platform};
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
 use rollscope_scenario::{Document, Kind, Preset, Problem, Value};
 
-use crate::app::model::{Group, Tab};
+use crate::app::model::{ChartOf, Group, Tab};
 use crate::text;
 
 /// A scenario that was opened.
@@ -24,6 +24,8 @@ pub struct Opened {
     pub host: Option<u32>,
     /// The order of the stage.
     pub group: Option<Group>,
+    /// What the chart shows, where the link says so.
+    pub chart: Option<ChartOf>,
     /// What was noticed on the way.
     pub warnings: Vec<Problem>,
 }
@@ -77,7 +79,16 @@ impl Opened {
 
     /// A scenario read from elsewhere than a link.
     pub fn document(document: Document) -> Opened {
-        Opened { document, at: None, tab: None, selected: None, host: None, group: None, warnings: Vec::new() }
+        Opened {
+            document,
+            at: None,
+            tab: None,
+            selected: None,
+            host: None,
+            group: None,
+            chart: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// A scenario on another platform, changed there by `then`, with what became of its fields.
@@ -117,6 +128,7 @@ impl Opened {
             selected: link.selection.as_deref().and_then(task),
             host: link.selection.as_deref().and_then(host),
             group: link.group.as_deref().and_then(group),
+            chart: link.chart.as_deref().map(|name| if name == TRAFFIC { ChartOf::Traffic } else { ChartOf::Tasks }),
             warnings: decoded.problems,
         }
     }
@@ -164,6 +176,9 @@ fn host(name: &str) -> Option<u32> {
     name.strip_prefix('i')?.parse().ok()
 }
 
+/// The chart of the traffic in a link.
+const TRAFFIC: &str = "traffic";
+
 /// The orders of the stage by their names in a link.
 const GROUPS: [(Group, &str); 4] =
     [(Group::Slot, "slot"), (Group::Revision, "revision"), (Group::Zone, "zone"), (Group::Instance, "instance")];
@@ -185,6 +200,8 @@ pub struct Looked {
     pub host: Option<u32>,
     /// The order of the stage, where one was chosen.
     pub group: Option<Group>,
+    /// What the chart shows.
+    pub chart: ChartOf,
 }
 
 /// The fragment of a document with what is looked at.
@@ -197,6 +214,7 @@ pub fn write(document: &Document, looked: &Looked) -> String {
         selection: task.or(looked.host.map(|number| format!("i{number}"))),
         panel: panel_name(looked.tab),
         group: group.map(|(_, name)| name.to_owned()),
+        chart: (looked.chart == ChartOf::Traffic).then(|| TRAFFIC.to_owned()),
         ..Link::default()
     })
 }
@@ -208,12 +226,11 @@ pub fn compare_with_copy(document: &Document, at: SimTime) -> String {
     link::encode_compared([&first, &copy])
 }
 
-/// The fragment of a comparison of presets.
-pub fn compared_presets(ids: &[&str]) -> String {
-    let document = |id: &&str| Some(Document::from_text(Preset::find(id)?.document).document);
-    let link = |document| Link { document, ..Link::default() };
-    let links: Vec<Link> = ids.iter().filter_map(document).map(link).collect();
-    link::encode_compared(&links)
+/// The fragment of a comparison of presets, by their names.
+pub fn compare_presets(names: &[&str]) -> String {
+    let found = names.iter().filter_map(|name| Preset::find(name));
+    let links = found.map(|preset| Link { document: Document::from_text(preset.document).document, ..Link::default() });
+    link::encode_compared(&links.collect::<Vec<_>>())
 }
 
 /// The scenario that a comparison begins with, as a fragment of its own.
@@ -243,7 +260,7 @@ fn broken(text: &str, error: &LinkError) -> Broken {
 fn shared(text: &str) -> Option<(Opened, String)> {
     let (_, body) = text.split_once('&')?;
     let decoded = link::decode(&format!("v1&{body}")).ok()?;
-    let view = ["at=", "step=", "sel=", "panel=", "group="];
+    let view = ["at=", "step=", "sel=", "panel=", "group=", "chart="];
     let pairs = body.split('&').filter(|pair| !pair.is_empty() && !view.iter().any(|key| pair.starts_with(key)));
     let (all, unread) = (pairs.count(), decoded.problems.len());
     let name = |problem: &Problem| match problem.field.as_str() {
@@ -285,6 +302,10 @@ mod tests {
             let looked = Looked { host: Some(12), group: Some(group), ..Looked::default() };
             let opened = read(&write(&first(), &looked)).expect("opens").expect("not empty");
             assert_eq!((opened.group, opened.host, opened.selected), (Some(group), Some(12), None));
+            assert_eq!(opened.chart, None, "tasks need no word");
+            let traffic = Looked { chart: ChartOf::Traffic, ..looked };
+            let opened = read(&write(&first(), &traffic)).expect("opens").expect("not empty");
+            assert_eq!((opened.chart, opened.group), (Some(ChartOf::Traffic), Some(group)));
             assert!(opened.warnings.is_empty());
         }
         let plain = read(&write(&first(), &Looked::default())).expect("opens").expect("not empty");

@@ -233,6 +233,8 @@ pub struct TimeWords {
     pub still: Option<TaskName>,
     /// What runs are Pods.
     pub pods: bool,
+    /// Traffic is shifted: what nothing watches may come back all the same, by a hook or the limit of a stage.
+    pub shifts: bool,
 }
 
 impl rollscope_draw::timeline::Words for TimeWords {
@@ -288,16 +290,16 @@ impl rollscope_draw::timeline::Words for TimeWords {
         t(if refused { Label::Refused } else { Label::BadAnswers }).to_owned()
     }
     fn ceiling(&self, tasks: u32) -> String {
-        self.say.ceiling_label(tasks)
+        if self.shifts { text::both_label(tasks) } else { self.say.ceiling_label(tasks) }
     }
     fn floor(&self, tasks: u32) -> String {
-        self.say.floor_label(tasks)
+        if self.shifts { text::each_label(tasks) } else { self.say.floor_label(tasks) }
     }
     fn border(&self) -> String {
         t(Label::NoRollback).to_owned()
     }
     fn never(&self, whole: bool) -> String {
-        t(if whole { Label::NoRollbackEver } else { Label::NoRollbackHere }).to_owned()
+        text::never(whole, self.shifts).to_owned()
     }
     fn idle(&self, ms: u64) -> String {
         self.say.0.say(Text::Duration(ms))

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use rollscope_import::Import;
+use rollscope_insight::account::total_shares;
 use rollscope_insight::outside::{Signal, known_until, signals, worth_telling};
-use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, cures, headlines, watchdog};
+use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, headlines, offers, watchdog};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -87,9 +88,9 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
     if check.rolls_back {
         line(out, &say(Text::Heading(Heading::GoesBack)), &outside::candidate(check.candidate));
     }
-    let cures = outcome.map(|outcome| cures(&resolved.settings, outcome)).unwrap_or_default();
-    let changes: Vec<String> =
-        check.changes.iter().chain(&cures).map(|change| wording::change(change, check)).collect();
+    let found = outcome.map(|outcome| offers(resolved, check, outcome));
+    let found = found.unwrap_or_else(|| check.changes.clone());
+    let changes: Vec<String> = found.iter().map(|change| wording::change(change, check)).collect();
     if !changes.is_empty() {
         lines(out, Heading::WouldHelp, &changes);
     }
@@ -150,7 +151,14 @@ fn failures(out: &mut String, resolved: &Resolved, run: RunView<'_>, outcome: &O
 /// Where the time went, and what the users of a service met that did not just go well.
 fn time(out: &mut String, run: RunView<'_>, outcome: &Outcome) {
     if let Some(account) = account(run).filter(|account| !account.parts.is_empty()) {
-        line(out, &say(Text::Heading(Heading::Time)), &say(Text::TaskTime(&account.parts)));
+        let after = account.after.as_ref();
+        let tail = after
+            .map(|after| format!("{}: {}", say(Text::AfterTitle(&account, after)), say(Text::TaskTime(&after.parts))));
+        let tasks =
+            format!("{}: {}", say(Text::Heading(Heading::AllTasks)), say(Text::TaskMinutes(&total_shares(run))));
+        let told: Vec<String> =
+            core::iter::once(say(Text::TaskTime(&account.parts))).chain(tail).chain([tasks]).collect();
+        lines(out, Heading::Time, &told);
     }
     let Some(newest) = outcome.services.last() else { return };
     if outcome.failures > 0 || newest.failed_by.is_some() || newest.gate_met.is_some() {

@@ -201,6 +201,12 @@ fn floor_label<DB: DrawingBackend>(
     let width = to.get_size().0 as i32;
     let beside = strip.floor + away;
     let from = if beside + length <= width { beside } else { (strip.floor - away - length).max(0) };
+    // On the unit behind the mark it stands well inside, where the unit is long enough.
+    let first = strip.pieces.iter().map(|(_, piece)| piece).find(|piece| piece.x >= strip.floor);
+    let from = match first {
+        Some(piece) if from == beside && piece.x + away + length + pad <= piece.right() => piece.x + away,
+        _ => from,
+    };
     let until = from + length;
     let at = (from, well.y + well.h / 2);
     let mut under = strip.pieces.iter().filter(|(_, piece)| piece.right() > from && piece.x < until);

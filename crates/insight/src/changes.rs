@@ -1,12 +1,13 @@
 //! The smallest changes that would make a rollout move.
 
 use rollscope_engine::mechanism::host::{Host, HostState};
-use rollscope_engine::settings::{Capacity, Cluster, HOSTS_MAX, PlacesStep, Settings};
+use rollscope_engine::settings::{AlarmState, Capacity, Cluster, Command, HOSTS_MAX, PlacesStep, Settings};
 use rollscope_engine::time::SECOND;
 use rollscope_engine::{SimTime, order};
 use rollscope_scenario::Value;
 
 use crate::check::{Check, StepLimit, evaluate};
+use crate::remedy::BreakerChange;
 
 /// A desired count above this many more tasks is not proposed.
 const DESIRED_SEARCH: u32 = 200;
@@ -34,12 +35,29 @@ pub enum Change {
     Retries(u32),
     /// `unhealthyThresholdCount` of the only target group becomes this.
     UnhealthyThreshold(u32),
+    /// `deregistration_delay.timeout_seconds` of the only target group becomes this.
+    Delay(u32),
+    /// An act, a template, sets another desired count.
+    TemplateCount {
+        /// Its index in the settings, whose acts are in the order of time.
+        act: u32,
+        /// Its index in the document.
+        place: u32,
+        /// The desired count.
+        count: u32,
+    },
+    /// The alarm with this index is OK when the deployment begins.
+    AlarmOk(u32),
+    /// The capacity provider may have this many instances.
+    ProviderMax(u32),
+    /// Another circuit breaker.
+    Breaker(BreakerChange),
 }
 
 impl Change {
     /// JSON pointer of the field in the document. Places are a list, so theirs is the list.
-    pub fn field(&self) -> &'static str {
-        match self {
+    pub fn field(&self) -> String {
+        let fixed = match self {
             Change::Maximum(_) => "/service/deploymentConfiguration/maximumPercent",
             Change::Minimum(_) => "/service/deploymentConfiguration/minimumHealthyPercent",
             Change::Desired(_) => "/service/desiredCount",
@@ -50,7 +68,13 @@ impl Change {
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
             Change::UnhealthyThreshold(_) => "/targetGroups/0/unhealthyThresholdCount",
-        }
+            Change::Delay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
+            Change::ProviderMax(_) => "/capacity/provider/max",
+            Change::Breaker(change) => change.field(),
+            Change::TemplateCount { place, .. } => return format!("/acts/{place}/count"),
+            Change::AlarmOk(alarm) => return format!("/alarms/{alarm}/at_start"),
+        };
+        fixed.to_owned()
     }
 
     /// The new value of the field in the document.
@@ -59,17 +83,20 @@ impl Change {
         match self {
             Change::Places(_) => Value::array([Value::object([("at", Value::from("0s")), ("places", value)])]),
             Change::DynamicPorts => Value::array([value]),
+            Change::AlarmOk(_) => Value::from("OK"),
+            Change::Breaker(change) => change.written(),
             _ => value,
         }
     }
 
-    /// The new number; of dynamic ports it is 0.
+    /// The new number; 0 of what is none.
     pub fn value(&self) -> u32 {
         match *self {
             Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
                 n
             }
-            Change::DynamicPorts => 0,
+            Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) => 0,
+            Change::Delay(n) | Change::ProviderMax(n) | Change::TemplateCount { count: n, .. } => n,
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -123,6 +150,30 @@ impl Change {
             Change::UnhealthyThreshold(count) => {
                 changed.target_groups.iter_mut().for_each(|group| group.unhealthy_threshold = count);
             }
+            Change::Delay(seconds) => {
+                let delay = u64::from(seconds) * SECOND;
+                changed.target_groups.iter_mut().for_each(|group| group.deregistration_delay_ms = delay);
+            }
+            Change::TemplateCount { act, count, .. } => {
+                if let Some(Command::Template { desired, .. }) =
+                    changed.acts.get_mut(act as usize).map(|act| &mut act.command)
+                {
+                    *desired = count;
+                }
+            }
+            Change::AlarmOk(alarm) => {
+                if let Some(alarm) = changed.alarms.get_mut(alarm as usize) {
+                    alarm.at_start = AlarmState::Ok;
+                }
+            }
+            Change::ProviderMax(max) => {
+                if let Capacity::Ec2(cluster) = &mut changed.capacity
+                    && let Some(provider) = &mut cluster.provider
+                {
+                    provider.most = max;
+                }
+            }
+            Change::Breaker(change) => return change.apply(settings).unwrap_or(changed),
         }
         changed
     }

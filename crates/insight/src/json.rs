@@ -10,7 +10,7 @@ use rollscope_scenario::problem::Problem;
 use rollscope_scenario::{Resolved, Value};
 
 use crate::check::Check;
-use crate::cure::cures;
+use crate::offers::offers;
 use crate::outcome::{Outcome, OutcomeKind, TaskTotals};
 use crate::outside::{StateReason, texts};
 use crate::rows::{self, DecisionRow, TaskRow};
@@ -50,7 +50,7 @@ pub fn check(resolved: &Resolved, check: &Check) -> Value {
 pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
-    let changes = [check.changes.clone(), cures(&resolved.settings, outcome)].concat();
+    let changes = offers(resolved, check, outcome);
     verdict_rows(&mut value, &changes, verdict(check, Some(outcome)));
     value.insert("outcome", names::outcome(outcome.outcome));
     value.insert("blocked_by", outcome.blocked_by.map(names::blocked_by));
@@ -154,7 +154,7 @@ fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict) {
     if let Verdict::Caution(caution) = verdict {
         value.insert("caution", names::caution(caution));
     }
-    let change = |change: &Change| Value::object([("field", change.field().into()), ("value", change.written())]);
+    let change = |change: &Change| Value::object([("field", Value::from(change.field())), ("value", change.written())]);
     value.insert("changes", Value::array(changes.iter().map(change)));
 }
 

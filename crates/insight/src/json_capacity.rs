@@ -24,7 +24,7 @@ pub fn resource(resource: Resource) -> &'static str {
 pub fn shortage(need: u32, shortage: &Shortage) -> Value {
     let short = Resource::ALL.iter().zip(shortage.short).filter(|(_, count)| *count > 0);
     let short = short.map(|(kind, count)| (resource(*kind), Value::from(count)));
-    let nearest = shortage.nearest.iter().filter(|number| **number > 0).map(|number| Value::from(*number));
+    let nearest = shortage.near().map(Value::from);
     Value::object([
         ("need", Value::from(need)),
         ("instances", shortage.instances.into()),

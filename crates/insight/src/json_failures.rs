@@ -6,7 +6,7 @@ use rollscope_engine::sim::service_deployment::{FailedBy, Protection, Protection
 use rollscope_engine::{SimTime, Simulation, Trace};
 use rollscope_scenario::{Resolved, Value};
 
-use crate::account::{Part, Totals, account, totals};
+use crate::account::{Part, Share, Totals, account, totals};
 use crate::failures::{Failures, ServiceHistory, failures};
 use crate::headlines::{Span, headlines};
 use crate::json_shift::add_shifts;
@@ -60,14 +60,21 @@ fn add_counts(value: &mut Value, run: RunView<'_>, services: &[ServiceDeployment
 
 /// Where the time went: of the newest deployment by the chain of causes, and of all tasks together.
 fn add_time(value: &mut Value, run: RunView<'_>) {
+    let parts = |shares: &[Share]| {
+        Value::object(shares.iter().map(|share| (share.part.name().to_owned(), Value::from(share.ms))))
+    };
     let row = account(run).map(|account| {
-        let parts = account.parts.iter().map(|share| (share.part.name().to_owned(), Value::from(share.ms)));
+        let after = account.after.as_ref().map(|after| {
+            let to = ("to_ms", Value::from(after.to.ms()));
+            Value::object([to, ("parts", parts(&after.parts))])
+        });
         Value::object([
             ("revision", Value::from(account.revision)),
             ("from_ms", account.from.ms().into()),
             ("to_ms", account.to.ms().into()),
             ("over", account.over.into()),
-            ("parts", Value::object(parts)),
+            ("parts", parts(&account.parts)),
+            ("after", after.unwrap_or_default()),
         ])
     });
     value.insert("time_account", row);

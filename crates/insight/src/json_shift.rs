@@ -112,6 +112,8 @@ fn traffic(view: &TrafficView) -> Value {
         ("offered", whole(totals.offered)),
         ("answered_by_revision", of(|row| row.1)),
         ("bad_by_revision", of(|row| row.2)),
+        ("mean_ms_by_revision", Value::object(view.mean_ms.iter().map(|(of, ms)| (of.to_string(), Value::from(*ms))))),
+        ("mean_ms", view.mean_ms().into()),
         ("refused", whole(totals.refused)),
         ("cut_off", whole(totals.cut_off)),
         ("peak_load_per_task", whole(peak)),

@@ -7,6 +7,8 @@
 //! brief(RunView) -> Brief              the few figures that every platform has
 //! verdict(&Check, Some(&Outcome))      one word for both
 //! cures(&Settings, &Outcome)           what would help a run whose checks are too strict
+//! relief(&Resolved, &Check, &Outcome)  what would spare a run its troubles
+//! offers(&Resolved, &Check, &Outcome)  all that would help, as one list
 //! guards(RunView) -> Vec<GuardRow>     what the guards watch and how near the run came to it
 //! moment(&Player) -> Moment             why, at the cursor: two sums, what is waited for
 //! moment::changes(&Player)              what would change it, each change tried on a clone
@@ -53,8 +55,10 @@ pub mod json_shift;
 pub mod kubernetes;
 pub mod moment;
 pub mod names;
+pub mod offers;
 pub mod outcome;
 pub mod outside;
+pub mod relief;
 pub mod remedy;
 pub mod rows;
 pub mod run;
@@ -62,6 +66,7 @@ pub mod service_events;
 mod serving;
 pub mod story;
 pub mod tally;
+pub mod troubles;
 pub mod verdict;
 pub mod waits;
 pub mod watchdog;
@@ -83,13 +88,16 @@ pub use headlines::{Headlines, headlines};
 pub use hosts::{Demand, HostRoom, HostStory, host, host_room};
 pub use instant::failing;
 pub use moment::{Course, Moment, MomentChange, MomentKind, Sums, moment};
+pub use offers::{breaker_helps, moving, offers, spared};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, failed_at, outcome};
+pub use relief::relief;
 pub use remedy::{BreakerChange, Remedy, remedies};
 pub use rows::{DecisionRow, TaskRow};
 pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
+pub use troubles::{HeldStage, HostDrain, LoweredCount, Overload, Troubles};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

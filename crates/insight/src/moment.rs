@@ -9,7 +9,7 @@
 use rollscope_engine::frame::{DeploymentView, Limits};
 use rollscope_engine::settings::{Command, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
-use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus, Stage};
+use rollscope_engine::sim::service_deployment::{FailedBy, MonitorStatus, ServiceStatus, Stage};
 use rollscope_engine::trace::{Decision, Failure, Reason, Record, What};
 use rollscope_engine::{SimTime, Simulation, Step, Trace, order};
 use rollscope_player::Player;
@@ -49,6 +49,8 @@ pub struct Moment {
     pub waits_for: Vec<Wait>,
     /// Some health check looks at the tasks; else 40 seconds of RUNNING are healthy.
     pub checked: bool,
+    /// The alarms are watched for the newest rollout at this moment.
+    pub alarms: bool,
     /// How the run ended, at its last moment.
     pub end: Option<Box<Outcome>>,
 }
@@ -237,6 +239,7 @@ pub fn moment_at(run: RunView<'_>, state: &Simulation) -> Moment {
         sums: sums(state),
         hold: state.hold().filter(|_| still),
         waits_for: waits(run.records, now, WAITS),
+        alarms: state.service_deployments().last().is_some_and(|s| s.alarms.status == MonitorStatus::Monitoring),
         checked: !(run.end.settings().containers.is_empty() && run.end.settings().target_groups.is_empty()),
         end: end.filter(|_| matches!(kind, MomentKind::Ended(_))),
     }

@@ -128,6 +128,10 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::Unseen => "unseen",
         Caution::NeverEnough => "never_enough",
         Caution::ReplacementWaits(_) => "replacement_waits",
+        Caution::LowersCount(_) => "lowers_count",
+        Caution::DrainBlocked(_) => "drain_blocked",
+        Caution::FallsLow(_) => "falls_low",
+        Caution::Overload(_) => "overload",
         Caution::WaiterGivesUp => "waiter_gives_up",
         Caution::NotTrustworthy => "not_trustworthy",
     }

@@ -15,6 +15,7 @@ use rollscope_engine::{Ending, SimTime};
 use crate::figures::{Figures, figures};
 use crate::outside::{Ledger, LedgerDeployment, Waiter, waiter};
 use crate::run::RunView;
+use crate::troubles::{Troubles, troubles};
 
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct Outcome {
     pub replacement_waited_ms: u64,
     /// The stage that lasted as long as any may and failed the newest deployment; the rollback has stages of its own.
     pub failed_stage: Option<Stage>,
+    /// What it meets beside that.
+    pub troubles: Troubles,
     /// The ServicesStable waiter that was started with it.
     pub waiter: Option<Waiter>,
 }
@@ -213,6 +216,7 @@ pub fn outcome(run: RunView<'_>) -> Outcome {
         candidate: newest.and_then(|s| candidate(run, s)),
         replacement_waited_ms: replacement_waited(run.records),
         failed_stage: failed_stage(run.records),
+        troubles: troubles(run),
         waiter: newest.map(|s| waiter(run, s.started)),
         rolled_back_at,
         deployments: frame.deployments,

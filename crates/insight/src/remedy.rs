@@ -5,7 +5,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::{Breaker, Threshold};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::time::SECOND;
-use rollscope_scenario::limits;
+use rollscope_scenario::{Value, limits};
 
 use crate::outcome::{CutOff, Outcome, OutcomeKind, failed_at, outcome};
 use crate::run::run_to_end;
@@ -103,6 +103,30 @@ impl End {
 }
 
 impl BreakerChange {
+    /// JSON pointer of its field in the document.
+    pub fn field(self) -> &'static str {
+        match self {
+            BreakerChange::On => "/service/deploymentConfiguration/deploymentCircuitBreaker",
+            BreakerChange::RollBack => "/service/deploymentConfiguration/deploymentCircuitBreaker/rollback",
+            BreakerChange::Reset(_) => "/service/deploymentConfiguration/deploymentCircuitBreaker/resetOnHealthyTask",
+            BreakerChange::Count(_) => {
+                "/service/deploymentConfiguration/deploymentCircuitBreaker/thresholdConfiguration"
+            }
+        }
+    }
+
+    /// The new value of that field.
+    pub fn written(self) -> Value {
+        match self {
+            BreakerChange::On => Value::object([("enable", Value::from(true)), ("rollback", Value::from(true))]),
+            BreakerChange::RollBack => Value::from(true),
+            BreakerChange::Reset(on) => Value::from(on),
+            BreakerChange::Count(n) => {
+                Value::object([("type", Value::from("COUNT")), ("value", Value::from(i64::from(n)))])
+            }
+        }
+    }
+
     /// The settings with this change; absent where there is no breaker to change.
     pub fn apply(self, settings: &Settings) -> Option<Settings> {
         let mut changed = settings.clone();

@@ -6,6 +6,7 @@ use rollscope_engine::time::MINUTE;
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
 use crate::outside::WaiterEnd;
+use crate::troubles::{HostDrain, LoweredCount, Overload};
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +60,14 @@ pub enum Caution {
     NeverEnough,
     /// Nothing is rolled out, and the replacement of an unhealthy task waits this many milliseconds for its room.
     ReplacementWaits(u64),
+    /// A template lowers the desired count while it deploys: the floor of the smaller number protects nobody else.
+    LowersCount(LoweredCount),
+    /// An instance is drained, and the two limits keep its tasks on it.
+    DrainBlocked(HostDrain),
+    /// Nothing is rolled out, and fewer tasks are healthy than the floor for a while: so many, of this floor.
+    FallsLow((u32, u32)),
+    /// Tasks get more requests than they can answer.
+    Overload(Overload),
     /// All goes well, and whoever waits for "services stable" gives up before.
     WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
@@ -84,6 +93,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (Verdict::NothingToDo, OutcomeKind::Completed) if outcome.replacement_waited_ms >= LONG_MS => {
             Verdict::Caution(Caution::ReplacementWaits(outcome.replacement_waited_ms))
         }
+        (_, OutcomeKind::Completed) if met(check, outcome).is_some() => {
+            met(check, outcome).map_or(check.verdict, Verdict::Caution)
+        }
         (_, OutcomeKind::CompletedThenFailing) => Verdict::Caution(Caution::FailsAfterwards),
         (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
             Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
@@ -105,6 +117,19 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
     }
 }
 
+/// What a run that ends well meets on its way, the gravest first.
+fn met(check: &Check, outcome: &Outcome) -> Option<Caution> {
+    let troubles = &outcome.troubles;
+    let (lowest, floor) = (outcome.figures.lowest_healthy, outcome.figures.bounds.1);
+    let low = (!check.rollout && outcome.services.is_empty() && lowest < floor).then_some((lowest, floor));
+    let blocked = troubles.drain.filter(|drain| drain.empty_at.is_none());
+    let lowered = troubles.template.map(Caution::LowersCount);
+    // With so many failures before all is well, those come first.
+    let fails = outcome.failures_after > 0 && outcome.completed_at.is_some();
+    let load = troubles.overload.filter(|_| !fails).map(Caution::Overload);
+    lowered.or(blocked.map(Caution::DrainBlocked)).or(low.map(Caution::FallsLow)).or(load)
+}
+
 /// When the ServicesStable waiter of the newest rollout gives up, where it does.
 pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
     match outcome.waiter?.end {
@@ -114,7 +139,7 @@ pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
 }
 
 /// A replacement that waits this long is worth a word: the default stop of a task takes no longer.
-const LONG_MS: u64 = MINUTE;
+pub(crate) const LONG_MS: u64 = MINUTE;
 
 /// A circuit breaker that needs this many failures or more is worth a word: each of them takes the
 /// time of a start.

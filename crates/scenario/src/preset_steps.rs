@@ -50,6 +50,7 @@ steps! {
     "68" "old-task-dies",
     "69" "ninety-nine-at-once",
     "70" "daemon-four-nodes",
+    "80" "rebalance",
     "73" "worker-gate",
     "74" "nobody-told",
     "75" "opted-out",

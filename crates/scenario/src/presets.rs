@@ -577,6 +577,13 @@ pub const PRESETS: &[Preset] = &[
         "With four instances 50 % lets two tasks stop: two nodes at a time have a gap, and two go on."
     ),
     preset!(
+        Room,
+        "80",
+        "rebalance",
+        "Back to three zones",
+        "An instance is lost with its zone. Once one is there again, rebalancing moves two tasks, one after the other, each started before another stops."
+    ),
+    preset!(
         Shifting,
         "56",
         "rolled",

@@ -42,6 +42,7 @@ fn link(text: &str) -> Link {
         selection: Some("8.3".into()),
         panel: Some("why".into()),
         group: None,
+        chart: None,
     }
 }
 

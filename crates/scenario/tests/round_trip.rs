@@ -397,6 +397,7 @@ fn as_json_and_as_a_link() {
             selection: Some("8.1".into()),
             panel: None,
             group: Some("zone".into()),
+            chart: Some("traffic".into()),
         };
         let text = encode(&link);
         let back = decode(&text).unwrap_or_else(|error| panic!("{error}: {text}"));

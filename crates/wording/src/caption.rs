@@ -79,8 +79,8 @@ fn kind(change: &TaskChange) -> (core::mem::Discriminant<TaskChange>, Option<Sto
     (core::mem::discriminant(change), code)
 }
 
-/// At most two sentences: an event that mattered and what the controller did about it, or two
-/// decisions, or one of anything else.
+/// An event that mattered and what the controller did about it, or two decisions, or one of anything else. Two
+/// sentences, or three where tasks start and others stop at the same instant.
 pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>) -> String {
     let failing = Failing::of(records);
     if let Some(sentence) = failing.fails(language, scene) {
@@ -109,11 +109,47 @@ pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>)
     } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy, .. }) && never_healthy.is_some() {
         never_healthy.into_iter().chain(decisions.filter(|record| !is_never_healthy(record)).take(1)).collect()
     } else if weight(&heaviest.what) >= 6 {
-        first.into_iter().chain(decisions.take(room)).collect()
+        first.into_iter().chain(both_ways(decisions.collect(), room)).collect()
     } else {
         vec![heaviest]
     };
     shown.into_iter().map(say).collect::<Vec<_>>().join(" ")
+}
+
+/// The first few decisions; where some start tasks and others stop some, one of each kind is among them.
+fn both_ways(decisions: Vec<&Record>, room: usize) -> Vec<&Record> {
+    let of = |wanted: Way| decisions.iter().find(|record| way(record) == Some(wanted)).copied();
+    let mut shown: Vec<&Record> = decisions.iter().take(room).copied().collect();
+    let (Some(starts), Some(stops)) = (of(Way::Starts), of(Way::Stops)) else { return shown };
+    for missing in [starts, stops] {
+        if !shown.iter().any(|record| way(record) == way(missing)) {
+            shown.push(missing);
+        }
+    }
+    shown
+}
+
+/// What a decision does with tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Starts,
+    Stops,
+}
+
+/// What the decision of a record does with tasks; absent for any other.
+fn way(record: &Record) -> Option<Way> {
+    let What::Decision(Decision { reason, .. }) = record.what else { return None };
+    match reason {
+        Reason::RoomToStart { .. }
+        | Reason::SourceNeeded { .. }
+        | Reason::ReplacementFirst { .. }
+        | Reason::StartsInRoom { .. }
+        | Reason::GreenStarts { .. } => Some(Way::Starts),
+        Reason::SpareToStop { .. } | Reason::NotNeeded { .. } | Reason::Surplus { .. } | Reason::CleanUp { .. } => {
+            Some(Way::Stops)
+        }
+        _ => None,
+    }
 }
 
 fn is_never_healthy(record: &Record) -> bool {

@@ -21,6 +21,7 @@ mod shift;
 mod story;
 mod stuck;
 mod traffic;
+mod troubles;
 pub mod ui;
 mod verdict;
 mod walls;
@@ -83,6 +84,8 @@ pub fn say(text: Text<'_>) -> String {
         Text::MomentChange(change) => apart(|| why::change(change)),
         Text::Part(part) => apart(|| why::part(part).into()),
         Text::TaskTime(shares) => apart(|| why::task_time(shares)),
+        Text::AfterTitle(account, after) => apart(|| why::after_title(account, after)),
+        Text::TaskMinutes(shares) => apart(|| why::task_minutes_of(shares)),
         Text::AccountTitle(account) => apart(|| why::account_title(account)),
         Text::Drain(drain) => apart(|| why::drain(drain)),
         Text::AccountLink(link) => apart(|| why::link(link)),

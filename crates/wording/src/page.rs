@@ -131,6 +131,18 @@ phrases! {
     fn answers(part: &FlowPart, rate: u32) -> String;
     /// How much of a revision's answers is bad; empty for nothing.
     fn bad_answers(part: &FlowPart) -> String;
+    /// So many tasks while both revisions stand in full, at the edge of a chart.
+    fn both_label(tasks: u32) -> String;
+    /// So many tasks of each revision, at the edge of a chart.
+    fn each_label(tasks: u32) -> String;
+    /// How long the answers of a revision take, on average; empty where they come at once.
+    fn takes(part: &FlowPart) -> String;
+    /// How long all answers take, where revisions differ; empty where they do not.
+    fn takes_all(flow: &Flow) -> String;
+    /// A time of an answer.
+    fn latency(ms: u64) -> String;
+    /// Heading of how long the answers of a revision take.
+    fn answers_take(revision: u32) -> String;
     /// What is refused now; empty for nothing.
     fn refused_now(view: &TrafficView) -> String;
     /// What has gone wrong by now; empty for nothing.
@@ -343,6 +355,10 @@ phrases! {
     fn chart_summary(fewest: u32, floor: u32, most: u32, ceiling: u32) -> String;
     /// Tenths of a task-minute.
     fn task_minutes(task_ms: u64) -> String;
+    /// The same with its unit.
+    fn in_task_minutes(task_ms: u64) -> String;
+    /// Beside a time of 0 in which both revisions serve: how long the old one only ends what it has.
+    fn only_drains(ms: u64) -> String;
     /// A title for a scenario without one.
     fn untitled(service: Option<&str>) -> String;
     /// One moment of the chart in numbers.
@@ -389,6 +405,8 @@ phrases! {
     fn lines_found(lines: usize) -> String;
     /// A whole percentage.
     fn percent(n: u32) -> String;
+    /// A part of a whole in percent: one that is there is never told as 0.
+    fn part_percent(n: u32) -> String;
     /// A revision.
     fn revision(number: u32) -> String;
     /// The next tasks of a revision, before how they fare.
@@ -467,6 +485,9 @@ phrases! {
     fn back_on(revision: Option<u32>) -> String;
     /// Name of a figure: how long the revision that failed served.
     fn served_for(revision: u32) -> String;
+    /// What stands where nothing rolls a run back by itself, of a whole run or of a part of it; while traffic is
+    /// shifted (`shifts`) a hook or the limit of a stage does.
+    fn never(whole: bool, shifts: bool) -> &'static str;
     /// A change of the breaker in a few words.
     fn breaker_change(change: BreakerChange) -> String;
     /// A change of the breaker with what comes of it.

@@ -192,8 +192,8 @@ impl RuleKind {
                 "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/blue-green-deployment-how-it-works.html",
             ),
             RuleKind::TrafficShift => page(
-                "Developer Guide: linear deployments",
-                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/deployment-type-linear.html",
+                "Developer Guide: service deployments, all of the strategies that shift traffic",
+                "https://docs.aws.amazon.com/AmazonECS/latest/developerguide/ecs_service-options.html",
             ),
             RuleKind::Hooks => page(
                 "Developer Guide: deployment lifecycle hooks",

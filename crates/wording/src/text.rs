@@ -6,7 +6,7 @@ use rollscope_engine::settings::{Act, Alarm, Command};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::trace::{Decision, Failure, Reason, Record};
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::{Drain, Link, Share};
+use rollscope_insight::account::{After, Drain, Link, Share};
 use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
     Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, ServiceEvent,
@@ -102,6 +102,8 @@ pub enum Heading {
     Users,
     /// Where the time of the deployment goes.
     Time,
+    /// Where the time of all tasks goes, added up.
+    AllTasks,
     /// Where automatic rollback ends.
     Protection,
     /// The deployment a failure goes back to.
@@ -238,6 +240,10 @@ pub enum Text<'a> {
     TaskTime(&'a [Share]),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
+    /// Heading of what goes on after a deployment: "After SUCCESSFUL: the 30:00 until 30:35".
+    AfterTitle(&'a Account, &'a After),
+    /// Task time in minutes, by part: "serving 1,204.5, draining 90.0".
+    TaskMinutes(&'a [Share]),
     /// What ended the drains: open requests, or the deregistration delay.
     Drain(&'a Drain),
     /// One link of the chain of causes: "0:15 to 0:45: 8·1 is checked".

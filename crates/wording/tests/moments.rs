@@ -121,6 +121,30 @@ fn nothing_is_called_done_or_old_while_a_rollback_is_under_way_or_over() {
     });
 }
 
+/// What is started and what is picked to stop at one instant is told together, where nothing fails there.
+#[test]
+fn a_caption_leaves_out_neither_starts_nor_stops() {
+    let mut both = 0;
+    each(|told| {
+        let reasons = || {
+            told.records.iter().filter_map(|record| match record.what {
+                What::Decision(Decision { reason, .. }) => Some(reason),
+                _ => None,
+            })
+        };
+        let starts = reasons().any(|reason| matches!(reason, Reason::RoomToStart { .. } | Reason::StartsInRoom { .. }));
+        let stops = reasons().any(|reason| matches!(reason, Reason::SpareToStop { .. }));
+        let counts = told.records.iter().any(|record| matches!(record.what, What::Failure(_)));
+        let ends = matches!(told.moment.kind, MomentKind::Done | MomentKind::Ended(_) | MomentKind::RolledBack);
+        if starts && stops && !counts && !ends && !fails(told.records) {
+            both += 1;
+            let place = told.place();
+            assert!(told.caption.contains("starts ") && told.caption.contains("picked to stop"), "{place}");
+        }
+    });
+    assert!(both > 5, "{both} instants start and stop");
+}
+
 /// A length of time that ends in a number without its unit: "4 minutes 2". What follows the number has to be a unit.
 fn without_its_unit(text: &str) -> Option<String> {
     let is = |word: &str, units: &[&str]| units.contains(&word.trim_end_matches('s'));

@@ -70,8 +70,8 @@ pub struct App {
     last_spoken: RefCell<String>,
     /// The moment that was last heard of.
     heard_at: Cell<SimTime>,
-    /// The verdict that was last heard of; empty before the first one.
-    heard_verdict: RefCell<String>,
+    /// The verdict that was last heard of, empty before the first one; and the sentence that it took the place of.
+    heard_verdict: RefCell<(String, Option<String>)>,
     /// The room for the timeline may have changed.
     measure: bool,
     /// The run that is to be started when the hand on a dial rests.
@@ -459,8 +459,8 @@ impl App {
     fn fragment(&self) -> Option<String> {
         let accepted = self.model.form.accepted()?;
         let at = self.with_player(|player| player.now()).unwrap_or(SimTime::ZERO);
-        let Model { tab, selected, host, group, .. } = self.model;
-        Some(link::write(&accepted.document, &link::Looked { at, tab, selected, host, group }))
+        let Model { tab, selected, host, group, chart, .. } = self.model;
+        Some(link::write(&accepted.document, &link::Looked { at, tab, selected, host, group, chart }))
     }
 
     fn write_address(&mut self, push: bool) {
@@ -514,6 +514,7 @@ impl App {
         let runtime = self.runtime.borrow();
         let (Some(timeline), Some(accepted)) = (runtime.timeline(), self.model.form.accepted()) else { return };
         let Some(limits) = timeline.chart.columns.last().map(|column| column.limits) else { return };
+        let shifts = accepted.resolved.settings.strategy.shift().is_some();
         let picture = lazy::Picture {
             document: accepted.document.clone(),
             end: timeline.end,
@@ -521,10 +522,10 @@ impl App {
             idle: timeline.x.folds().iter().map(|fold| (fold.from, fold.to)).collect(),
             gate: timeline.chart.gates.last().map_or_else(String::new, |gate| text::gate_label(gate.value)),
             border: t(Label::NoRollback).to_owned(),
-            never: t(Label::NoRollbackEver).to_owned(),
+            never: text::never(true, shifts).to_owned(),
             title: self.title(),
-            ceiling: self.say.ceiling_label(limits.ceiling),
-            floor: self.say.floor_label(limits.floor),
+            ceiling: if shifts { text::both_label(limits.ceiling) } else { self.say.ceiling_label(limits.ceiling) },
+            floor: if shifts { text::each_label(limits.floor) } else { self.say.floor_label(limits.floor) },
             file: "rollscope.png".to_owned(),
         };
         ctx.link().send_future(async move { Msg::Saved(lazy::picture(&picture).await == Ok(true)) });

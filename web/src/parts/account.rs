@@ -1,12 +1,13 @@
-//! Where the time of a run goes, as one bar.
+//! Where the time of a run goes, as bars.
 
 use rollscope_insight::Account;
+use rollscope_insight::account::{Link, Share};
 use rollscope_wording::Text;
 use yew::prelude::*;
 
 use crate::app::model::{Go, Msg};
 use crate::say::Say;
-use crate::text;
+use crate::text::{self, Label, t};
 
 /// Width of the bar in tenths of a percent, and the gap between two parts.
 const WIDTH: u64 = 1_000;
@@ -14,45 +15,89 @@ const GAP: u64 = 6;
 /// A part is at least this wide.
 const LEAST: u64 = 14;
 
-/// The bar with its legend.
-pub fn bar(account: &Account, say: Say, on: &Callback<Msg>) -> Html {
-    let ms: Vec<u64> = account.parts.iter().map(|share| share.ms).collect();
-    let part = |(share, (x, width)): (&rollscope_insight::account::Share, (u64, u64))| {
+/// Where the time goes: of the deployment, of what goes on after it, and of all tasks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Times {
+    /// The deployment, and what goes on after it.
+    pub account: Account,
+    /// All tasks together, in task-milliseconds.
+    pub tasks: Vec<Share>,
+}
+
+/// The bars with their legends.
+pub fn bars(times: &Times, say: Say, on: &Callback<Msg>) -> Html {
+    let account = &times.account;
+    let all: u64 = times.tasks.iter().map(|share| share.ms).sum();
+    html! {
+        <section class="account">
+            <div id="time-of-deployment">
+                <h3>{ say.text(Text::AccountTitle(account)) }</h3>
+                { bar(&account.parts, patterns()) }
+                { legend(&account.parts, &account.chain, say, on) }
+                if let Some(drain) = &account.drain { <p class="read">{ say.text(Text::Drain(drain)) }</p> }
+            </div>
+            if let Some(after) = &account.after {
+                <div id="time-after">
+                    <h3>{ say.text(Text::AfterTitle(account, after)) }</h3>
+                    { bar(&after.parts, Html::default()) }
+                    { legend(&after.parts, &after.chain, say, on) }
+                </div>
+            }
+            if all > 0 {
+                <details class="acts" id="time-of-tasks">
+                    <summary>{ t(Label::AllTasks) }<span class="n">{ text::in_task_minutes(all) }</span></summary>
+                    { bar(&times.tasks, Html::default()) }
+                    <ul>{ for times.tasks.iter().map(|share| html! { <li>{ words(share, text::task_minutes(share.ms), say) }</li> }) }</ul>
+                </details>
+            }
+        </section>
+    }
+}
+
+/// The parts beside each other, each as long as its time.
+fn bar(parts: &[Share], defs: Html) -> Html {
+    let ms: Vec<u64> = parts.iter().map(|share| share.ms).collect();
+    let part = |(share, (x, width)): (&Share, (u64, u64))| {
         let class = format!("part {}", share.part.looks_like());
         html! { <rect {class} x={percent(x)} y="0" width={percent(width)} height="16" /> }
     };
-    let entry = |share: &rollscope_insight::account::Share| {
-        // The longest time of this kind is the one to look at.
-        let longest =
-            account.chain.iter().filter(|link| link.part == share.part).max_by_key(|link| link.to.since(link.from));
-        let (on, from) = (on.clone(), longest.map(|link| link.from));
-        let words = html! {
-            <>
-                <span class="of">{ say.text(Text::Part(share.part)) }</span>
-                <strong>
-                    <svg class="swatch" width="14" height="10" aria-hidden="true"><rect class={format!("part {}", share.part.looks_like())} width="14" height="10" /></svg>
-                    { text::percent(share.percent) }
-                </strong>
-            </>
-        };
-        match (from, longest) {
-            (Some(from), Some(link)) => html! {
-                <li><button type="button" title={say.text(Text::AccountLink(link))}
-                    onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(from)))}>{ words }</button></li>
-            },
-            _ => html! { <li>{ words }</li> },
+    html! {
+        <svg class="bar-of-time" height="16" aria-hidden="true" focusable="false">
+            { defs }
+            { for parts.iter().zip(widths(&ms)).map(part) }
+        </svg>
+    }
+}
+
+/// The parts in words; each leads to the longest stretch of its kind.
+fn legend(parts: &[Share], chain: &[Link], say: Say, on: &Callback<Msg>) -> Html {
+    let entry = |share: &Share| {
+        let words = words(share, text::part_percent(share.percent), say);
+        let of_part = chain.iter().filter(|link| link.part == share.part);
+        match of_part.max_by_key(|link| link.to.since(link.from)) {
+            Some(link) => {
+                let (on, from) = (on.clone(), link.from);
+                html! {
+                    <li><button type="button" title={say.text(Text::AccountLink(link))}
+                        onclick={move |_: MouseEvent| on.emit(Msg::Go(Go::To(from)))}>{ words }</button></li>
+                }
+            }
+            None => html! { <li>{ words }</li> },
         }
     };
+    html! { <ul>{ for parts.iter().map(entry) }</ul> }
+}
+
+fn words(share: &Share, value: String, say: Say) -> Html {
+    let class = format!("part {}", share.part.looks_like());
     html! {
-        <section class="account">
-            <h3>{ say.text(Text::AccountTitle(account)) }</h3>
-            <svg class="bar-of-time" height="16" aria-hidden="true" focusable="false">
-                { patterns() }
-                { for account.parts.iter().zip(widths(&ms)).map(part) }
-            </svg>
-            <ul>{ for account.parts.iter().map(entry) }</ul>
-            if let Some(drain) = &account.drain { <p class="read">{ say.text(Text::Drain(drain)) }</p> }
-        </section>
+        <>
+            <span class="of">{ say.text(Text::Part(share.part)) }</span>
+            <strong>
+                <svg class="swatch" width="14" height="10" aria-hidden="true"><rect {class} width="14" height="10" /></svg>
+                { value }
+            </strong>
+        </>
     }
 }
 

@@ -41,16 +41,7 @@ pub fn on() -> Value {
 
 /// A change of the breaker as a field of the document.
 pub fn setting(change: BreakerChange) -> (String, Value) {
-    let (pointer, value) = match change {
-        BreakerChange::On => (BREAKER, on()),
-        BreakerChange::RollBack => (ROLLBACK, Value::from(true)),
-        BreakerChange::Reset(on) => (RESET, Value::from(on)),
-        BreakerChange::Count(n) => {
-            let count = Value::from(i64::from(n));
-            (THRESHOLD, Value::object([("type", Value::from("COUNT")), ("value", count)]))
-        }
-    };
-    (pointer.to_owned(), value)
+    (change.field().to_owned(), change.written())
 }
 
 /// A switch of the document where it says so, else what is in force.

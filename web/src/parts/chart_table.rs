@@ -107,7 +107,8 @@ pub fn tasks_row(counts: &Counts, lanes: usize) -> Vec<String> {
 pub fn flow_head(revisions: &[u32]) -> Vec<String> {
     let answered = revisions.iter().map(|revision| text::answered_by(*revision));
     let others = [Label::BadAnswers, Label::Refused, Label::LoadOfTask, Label::CutOffSoFar];
-    answered.chain(others.map(|label| t(label).to_owned())).collect()
+    let takes = revisions.iter().map(|revision| text::answers_take(*revision));
+    answered.chain(takes).chain(others.map(|label| t(label).to_owned())).collect()
 }
 
 /// A row of requests.
@@ -115,8 +116,11 @@ pub fn flow_row(flow: &Flow, revisions: &[u32]) -> Vec<String> {
     let of =
         |revision: &u32| flow.parts.iter().filter(|part| part.revision == *revision).map(|part| part.answered).sum();
     let bad = flow.parts.iter().map(|part| part.bad).sum();
-    let answered = revisions.iter().map(of);
-    answered.chain([bad, flow.refused, flow.load, flow.cut_off]).map(text::rate_cell).collect()
+    let answered = revisions.iter().map(of).map(text::rate_cell);
+    let mean = |revision: &u32| flow.parts.iter().find(|part| part.revision == *revision).map(|part| part.mean_ms);
+    let takes = revisions.iter().map(|revision| mean(revision).map_or_else(String::new, text::latency));
+    let others = [bad, flow.refused, flow.load, flow.cut_off].map(text::rate_cell);
+    answered.chain(takes).chain(others).collect()
 }
 
 /// Names of the columns of weights.

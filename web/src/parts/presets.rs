@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::dialogs::Frame;
 use crate::app::model::Msg;
-use crate::link::{self, Opened};
+use crate::link::{Opened, compare_presets};
 use crate::text::{Label, t};
 
 const fn title(group: PresetGroup) -> Label {
@@ -21,6 +21,22 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
         PresetGroup::Kubernetes => Label::ExamplesKubernetes,
+    }
+}
+
+/// The same service by each of the four strategies.
+const STRATEGIES: [&str; 4] = ["rolled", "blue-green", "linear", "canary"];
+
+/// The comparison of a group: its presets, the name of its row, title and lead.
+const fn comparison(group: PresetGroup) -> Option<([&'static str; 4], &'static str, Label, Label)> {
+    match group {
+        PresetGroup::Shifting => {
+            Some((STRATEGIES, "compare-strategies", Label::ComparedStrategies, Label::ComparedStrategiesLead))
+        }
+        PresetGroup::Kubernetes => {
+            Some((FOUR_SETTINGS, "compare-four-settings", Label::FourSettings, Label::FourSettingsLead))
+        }
+        _ => None,
     }
 }
 
@@ -40,16 +56,23 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
             </li>
         }
     };
+    let compared = |group: PresetGroup| {
+        let (names, id, title, lead) = comparison(group)?;
+        let on = on.clone();
+        let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(compare_presets(&names))));
+        Some(html! {
+            <li>
+                <button type="button" class="preset" {id} onclick={open}>
+                    <strong>{ t(title) }</strong><span>{ t(lead) }</span>
+                </button>
+            </li>
+        })
+    };
     let list = |group: PresetGroup| {
         html! {
             <>
                 <h3 class="block-title">{ t(title(group)) }</h3>
-                <ul class="presets">
-                    { for Preset::all().filter(|preset| preset.group == group).map(row) }
-                    if group == PresetGroup::Kubernetes {
-                        { four_settings(on) }
-                    }
-                </ul>
+                <ul class="presets">{ for Preset::all().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
             </>
         }
     };
@@ -57,21 +80,5 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
         <Frame title={t(Label::Examples)} lead={t(Label::PresetsLead)} on={on.clone()}>
             <div id="presets">{ for PresetGroup::ALL.map(list) }</div>
         </Frame>
-    }
-}
-
-/// A row that opens a comparison.
-fn four_settings(on: &Callback<Msg>) -> Html {
-    let on = on.clone();
-    let open = move |_: MouseEvent| {
-        on.emit(Msg::Close);
-        on.emit(Msg::Compare(Some(link::compared_presets(&FOUR_SETTINGS))));
-    };
-    html! {
-        <li>
-            <button type="button" class="preset" id="compare-four-settings" onclick={open}>
-                <strong>{ t(Label::FourSettings) }</strong><span>{ t(Label::FourSettingsLead) }</span>
-            </button>
-        </li>
     }
 }

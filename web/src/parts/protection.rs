@@ -37,6 +37,8 @@ pub struct Props {
     pub ways: Vec<(String, (String, Value))>,
     /// What a pipeline sees.
     pub sees: Vec<Light>,
+    /// Traffic is shifted: a stage has a limit, and hooks may roll back.
+    pub shifts: bool,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -65,7 +67,7 @@ fn counter(props: &Props) -> Html {
     let guarding = &props.guarding;
     if guarding.rule.is_none() {
         return if props.alarms.is_empty() {
-            html! { <p class="read">{ t(Label::ProtectionOff) }</p> }
+            html! { <p class="read">{ t(if props.shifts { Label::ProtectionByStages } else { Label::ProtectionOff }) }</p> }
         } else {
             Html::default()
         };

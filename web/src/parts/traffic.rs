@@ -17,6 +17,7 @@ pub fn lane(frame: &Frame, lane: impl Fn(u32) -> u8) -> Option<Html> {
             <span class={format!("share lane-{}", lane(part.revision))}>
                 { text::answers(part, view.rate) }
                 { fault(&text::bad_answers(part)) }
+                { takes(&text::takes(part)) }
             </span>
         }
     };
@@ -26,11 +27,20 @@ pub fn lane(frame: &Frame, lane: impl Fn(u32) -> u8) -> Option<Html> {
             <strong class="rate">{ text::requests(view.rate) }</strong>
             { bar(view.rate, &view.flow.parts, view.flow.refused, &lane) }
             { for view.flow.parts.iter().map(part) }
+            { takes(&text::takes_all(&view.flow)) }
             { fault(&text::refused_now(view)) }
             <span class={classes!("load", busy.then_some("fault"))}>{ text::load(view) }</span>
             <span class="lost">{ text::lost(view) }</span>
         </div>
     })
+}
+
+fn takes(words: &str) -> Html {
+    if words.is_empty() {
+        Html::default()
+    } else {
+        html! { <span class="takes">{ " " }{ words }</span> }
+    }
 }
 
 fn fault(words: &str) -> Html {

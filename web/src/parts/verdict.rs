@@ -32,9 +32,13 @@ pub struct Props {
     /// The smallest change that helps: its title, and the field it sets.
     #[prop_or_default]
     pub helps: Option<(String, (String, Value))>,
-    /// What would let a run that goes on and on get done: title, what it does, and the field it sets.
+    /// What would let a run that goes on and on get done, or spare it its troubles: title, what it does, and the field
+    /// it sets.
     #[prop_or_default]
     pub cures: Vec<(String, String, (String, Value))>,
+    /// These change checks for which the application answers too late.
+    #[prop_or_default]
+    pub late: bool,
     /// Messages.
     pub on: Callback<Msg>,
 }
@@ -98,7 +102,7 @@ fn cures(props: &Props) -> Html {
     };
     html! {
         <>
-            <p>{ t(Label::WouldGetDone) }</p>
+            <p>{ t(if props.late { Label::WouldGetDone } else { Label::WouldHelp }) }</p>
             <ul class="ways" id="cures">{ for props.cures.iter().map(cure) }</ul>
         </>
     }
@@ -154,5 +158,5 @@ fn works_from(check: &Check) -> Option<WorksFrom> {
 
 /// A change as a field of the document.
 pub fn setting(change: &Change) -> (String, Value) {
-    (change.field().to_owned(), change.written())
+    (change.field(), change.written())
 }

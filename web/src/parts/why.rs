@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
-use rollscope_insight::{Account, MomentChange, Sums};
+use rollscope_insight::{MomentChange, Sums};
 use rollscope_scenario::{Value, duration};
 use rollscope_wording::{RuleWords, Text};
 use yew::prelude::*;
 
-use super::account;
+use super::account::{self, Times};
 use super::places::PLACES;
 use crate::app::model::{Go, Msg};
 use crate::form::Form;
@@ -56,7 +56,7 @@ pub struct Props {
     /// It counts, or has failed the rollout: it stands before the two sums.
     pub counts: bool,
     /// Where the time of the run goes.
-    pub account: Option<Rc<Account>>,
+    pub times: Option<Rc<Times>>,
     /// Act on something at this moment.
     pub acts: Html,
     /// Language.
@@ -98,8 +98,8 @@ pub fn Why(props: &Props) -> Html {
             { ways(props) }
             { in_account(props) }
             { props.acts.clone() }
-            if let Some(account) = &props.account {
-                { account::bar(account, props.say, &props.on) }
+            if let Some(times) = &props.times {
+                { account::bars(times, props.say, &props.on) }
             }
         </div>
     }

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn requests_are_stacked_by_who_answers_them() {
-        let part = |revision, answered, bad| FlowPart { revision, targets: 1, answered, bad, load: 0 };
+        let part = |revision, answered, bad| FlowPart { revision, targets: 1, answered, bad, load: 0, mean_ms: 0 };
         let flow = Flow {
             rate: 100,
             parts: vec![part(7, 80_000, 0), part(8, 15_000, 3_000)],

@@ -4,7 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use crate::capacity::{HostOrder, HostSpec, Needs};
-use crate::mechanism::host::{Host, HostState, NO_HOST, RESOURCES};
+use crate::mechanism::host::{Host, HostState, NO_HOST, RESOURCES, Resource};
 use crate::settings::ZONES;
 use crate::time::SimTime;
 
@@ -38,6 +38,15 @@ pub struct Shortage {
     pub short: [u16; RESOURCES],
     /// The three instances nearest to taking one more, as their numbers (1 and up); 0 for none.
     pub nearest: [u16; 3],
+}
+
+impl Shortage {
+    /// The instances nearest to taking one more; none where every one of them has its own task and takes no second
+    /// one: then none is nearer than another.
+    pub fn near(&self) -> impl Iterator<Item = u16> + '_ {
+        let alone = self.short[Resource::Alone as usize] == self.instances;
+        self.nearest.iter().copied().filter(move |number| *number > 0 && !alone)
+    }
 }
 
 /// The instances of a cluster.

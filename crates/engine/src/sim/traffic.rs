@@ -45,8 +45,17 @@ pub struct TrafficView {
     pub served: Vec<(u32, u64, u64)>,
     /// Amounts so far.
     pub totals: Totals,
+    /// Mean time of the answers so far by revision number, in milliseconds.
+    pub mean_ms: Vec<(u32, u64)>,
     /// What happens to the requests of this very moment.
     pub flow: Flow,
+}
+
+impl TrafficView {
+    /// Mean time of all answers so far, in milliseconds.
+    pub fn mean_ms(&self) -> u64 {
+        traffic::mean_of(self.served.iter().zip(&self.mean_ms).map(|((_, served, _), (_, ms))| (*served, *ms)))
+    }
 }
 
 impl Simulation {
@@ -61,13 +70,16 @@ impl Simulation {
             (number(part.revision), (u128::from(part.share) * 1_000 / u128::from(mix.whole.max(1))) as u32)
         };
         let served = totals.served.iter().zip(&totals.bad).enumerate().filter(|(_, (served, _))| **served > 0);
+        let served: Vec<(u32, u64, u64)> =
+            served.map(|(revision, (served, bad))| (number(revision), *served, *bad)).collect();
         Some(TrafficView {
             rate: state.rate,
+            mean_ms: served.iter().map(|(revision, ..)| (*revision, settings.mean(*revision))).collect(),
             shares: mix.parts.iter().map(share).collect(),
             load: mix.top_load(),
             most: settings.per_task.map(|most| u64::from(most) * 1_000),
-            served: served.map(|(revision, (served, bad))| (number(revision), *served, *bad)).collect(),
-            flow: Flow::of(&mix, number, totals.cut_off),
+            served,
+            flow: self.flow_of(settings, &mix, totals.cut_off),
             totals,
         })
     }
@@ -76,7 +88,15 @@ impl Simulation {
     pub(super) fn flow(&self) -> Option<Flow> {
         let (settings, state) = self.settings.traffic.as_ref().zip(self.traffic.as_ref())?;
         let mix = self.mix(settings, state.rate);
-        Some(Flow::of(&mix, |revision| self.revisions[revision].number, state.totals.cut_off))
+        Some(self.flow_of(settings, &mix, state.totals.cut_off))
+    }
+
+    fn flow_of(&self, settings: &Traffic, mix: &Mix, cut_off: u64) -> Flow {
+        let revision = |index: usize| {
+            let number = self.revisions[index].number;
+            (number, settings.mean(number))
+        };
+        Flow::of(mix, revision, cut_off)
     }
 
     pub(super) fn traffic_at_start(&mut self) {

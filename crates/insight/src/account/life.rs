@@ -138,6 +138,12 @@ pub fn totals(run: RunView<'_>) -> Totals {
     rows::tasks(run).iter().fold([0; Part::ALL.len()], |sum, row| add(sum, row, &life, known(run)))
 }
 
+/// The same as shares of the whole, those that take no time left out.
+pub fn total_shares(run: RunView<'_>) -> Vec<Share> {
+    let totals = totals(run);
+    shares_of(&totals, totals.iter().sum())
+}
+
 /// The same for each task, in the order of the rows.
 pub fn each_task(run: RunView<'_>) -> Vec<Totals> {
     let life = Life::of(run);

@@ -11,6 +11,9 @@
 //! A deployment that failed has one as well: until it was given up, or until the last good revision
 //! was back. One that is not over has one as far as the run is known.
 //!
+//! What goes on after the end of a deployment that is over (drains that were not waited for, tasks that are still
+//! missing) is told apart from it, in a chain of its own: until the last task has changed.
+//!
 //! Where several tasks of one instant are a cause alike, the first of the records stands for all.
 //!
 //! ```text
@@ -22,13 +25,16 @@
 mod chain;
 pub mod life;
 
-use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
+use rollscope_engine::sim::ServiceDeployment;
+use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::trace::What;
+use rollscope_engine::{Ending, SimTime};
 
 use crate::run::RunView;
 use chain::Walk;
 
-pub use life::{Totals, each_task, task_time, totals};
+pub use life::{Totals, each_task, task_time, total_shares, totals};
 
 /// What time is spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -154,6 +160,21 @@ pub struct Account {
     pub chain: Vec<Link>,
     /// What ended the longest drain in it; absent where none is part of it.
     pub drain: Option<Drain>,
+    /// What goes on after it; absent where nothing does, and for one that is not over.
+    pub after: Option<After>,
+}
+
+/// What goes on after the end of a deployment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// It was SUCCESSFUL.
+    pub successful: bool,
+    /// The last moment at which a task changes; of a run that is cut off its end.
+    pub to: SimTime,
+    /// The parts in the order of a task's life.
+    pub parts: Vec<Share>,
+    /// The links from the end of the deployment to `to`, without a gap.
+    pub chain: Vec<Link>,
 }
 
 /// What ended a drain.
@@ -180,7 +201,22 @@ pub fn account(run: RunView<'_>) -> Option<Account> {
     let delay = run.end.settings().target_groups.iter().map(|group| group.deregistration_delay_ms).max();
     let longest = chain.iter().filter(|link| link.part == Part::Draining).map(|link| link.to.since(link.from)).max();
     let drain = longest.zip(delay).map(|(took_ms, delay_ms)| Drain { took_ms, delay_ms });
-    Some(Account { revision, from, to, over, parts, chain, drain })
+    let after = if over { after(run, newest, to) } else { None };
+    Some(Account { revision, from, to, over, parts, chain, drain, after })
+}
+
+/// What goes on after the end of a deployment.
+fn after(run: RunView<'_>, service: &ServiceDeployment, from: SimTime) -> Option<After> {
+    let rests = run.end.ending() == Some(Ending::Quiet);
+    let of_task = |record: &&rollscope_engine::trace::Record| matches!(record.what, What::Task { .. });
+    let last = run.records.iter().rev().find(of_task).map(|record| record.at);
+    let to = if rests { last? } else { run.end.now() };
+    if to <= from {
+        return None;
+    }
+    let chain = Walk::chain(run, from, to, rests);
+    let parts = shares(&chain, to.since(from));
+    Some(After { successful: service.status() == ServiceStatus::Successful, to, parts, chain })
 }
 
 /// The sums of the parts, with whole percents that add up to 100 (the largest remainders go up).

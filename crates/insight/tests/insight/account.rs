@@ -2,8 +2,8 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::Counts;
-use rollscope_engine::trace::InstanceId;
-use rollscope_insight::account::{Account, Drain, Part, account, each_task, task_time, totals};
+use rollscope_engine::trace::{InstanceId, Record, What};
+use rollscope_insight::account::{Account, Drain, Link, Part, Share, account, each_task, task_time, totals};
 use rollscope_insight::{outcome, run_to_end};
 use rollscope_scenario::{Document, PRESETS, Preset, Resolved};
 
@@ -26,18 +26,26 @@ fn of(resolved: &Resolved) -> Option<Account> {
     account
 }
 
-/// The links touch each other, the parts are their sums, the percents are 100.
+/// The links touch each other, the parts are their sums, the percents are 100: in the deployment, and after it.
 fn adds_up(account: &Account) {
-    let mut at = account.from;
-    for link in &account.chain {
-        assert_eq!(link.from, at, "{account:?}");
+    chain_adds_up(&account.chain, &account.parts, (account.from, account.to));
+    if let Some(after) = &account.after {
+        assert!(account.over && after.to > account.to);
+        chain_adds_up(&after.chain, &after.parts, (account.to, after.to));
+    }
+}
+
+fn chain_adds_up(chain: &[Link], parts: &[Share], (from, to): (SimTime, SimTime)) {
+    let mut at = from;
+    for link in chain {
+        assert_eq!(link.from, at, "{chain:?}");
         assert!(link.to > link.from);
         at = link.to;
     }
-    assert_eq!(at, account.to, "{account:?}");
-    assert_eq!(account.parts.iter().map(|share| share.ms).sum::<u64>(), account.to.since(account.from));
-    if account.to > account.from {
-        assert_eq!(account.parts.iter().map(|share| share.percent).sum::<u32>(), 100);
+    assert_eq!(at, to, "{chain:?}");
+    assert_eq!(parts.iter().map(|share| share.ms).sum::<u64>(), to.since(from));
+    if to > from {
+        assert_eq!(parts.iter().map(|share| share.percent).sum::<u32>(), 100);
     }
 }
 
@@ -229,8 +237,22 @@ fn what_a_task_does_before_it_is_healthy_has_parts_of_its_own() {
 }
 
 #[test]
+fn what_goes_on_after_a_success_is_told_apart_from_it() {
+    use Part::*;
+    // SUCCESSFUL at 35 s, with ten tasks that have no place. The last five wait for theirs until 30 minutes, and are
+    // healthy 35 s after that.
+    let account = of(&preset("early-deferred")).expect("it is over");
+    let after = account.after.expect("a tail");
+    assert_eq!((account.to, after.to, after.successful), (SimTime(35_000), SimTime(1_835_000), true));
+    let told: Vec<_> = after.parts.iter().map(|share| (share.part, share.ms / 1_000)).collect();
+    assert_eq!(told, [(Provisioning, 5), (Pull, 10), (StartUp, 15), (Checks, 5), (Waiting, 1_800 - 35)]);
+    // What ends with the last old task has none.
+    assert_eq!(of(&service(2, 100, 150, FIXED)).expect("it is over").after, None);
+}
+
+#[test]
 fn of_every_preset_the_parts_add_up() {
-    let mut over = 0;
+    let (mut over, mut tails) = (0, 0);
     for preset in PRESETS {
         let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
         let run = run_to_end(resolved.settings.clone());
@@ -239,6 +261,12 @@ fn of_every_preset_the_parts_add_up() {
         let looked_at = [Part::StartUp, Part::Checks, Part::Grace];
         if let Some(account) = &account {
             over += u32::from(account.over);
+            tails += u32::from(account.after.is_some());
+            // Nothing that happens to a task is left out, before or after.
+            let end = account.after.as_ref().map_or(account.to, |after| after.to);
+            let of_task = |record: &&Record| matches!(record.what, What::Task { .. });
+            let last = run.trace.records.iter().rev().find(of_task).map_or(end, |record| record.at);
+            assert!(last <= end, "{}: {last:?} after {end:?}", preset.id);
             let shown: Vec<Part> = account.parts.iter().map(|share| share.part).collect();
             assert!(checked || !shown.iter().any(|part| looked_at.contains(part)), "{}: {shown:?}", preset.id);
             assert!(!checked || !shown.contains(&Part::Unchecked), "{}: {shown:?}", preset.id);
@@ -259,5 +287,5 @@ fn of_every_preset_the_parts_add_up() {
             assert_eq!(shares.iter().map(|share| share.ms).sum::<u64>(), parts.iter().sum::<u64>(), "{}", preset.id);
         }
     }
-    assert!(over > 40, "{over}");
+    assert!(over > 40 && tails > 10, "{over} {tails}");
 }

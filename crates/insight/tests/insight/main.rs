@@ -16,6 +16,7 @@ mod outcome;
 mod outside;
 mod story;
 mod tally;
+mod troubles;
 
 use rollscope_insight::{Check, Outcome, run_to_end};
 use rollscope_scenario::{Document, Resolved};

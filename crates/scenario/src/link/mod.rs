@@ -44,6 +44,8 @@ pub struct Link {
     pub panel: Option<String>,
     /// The order of the stage: `slot`, `revision`, `zone`, `instance`; absent for the page's own.
     pub group: Option<String>,
+    /// What the chart shows: `tasks`, `traffic`; absent for tasks.
+    pub chart: Option<String>,
 }
 
 /// A link that was read.
@@ -130,6 +132,7 @@ pub fn encode(link: &Link) -> String {
         (v1::SELECTION, link.selection.as_deref().map(v1::escape)),
         (v1::PANEL, link.panel.as_deref().map(v1::escape)),
         (v1::GROUP, link.group.as_deref().map(v1::escape)),
+        (v1::CHART, link.chart.as_deref().map(v1::escape)),
     ];
     for (key, value) in view {
         if let Some(value) = value {
@@ -237,6 +240,7 @@ fn read(body: &str) -> Decoded {
     link.selection = take(v1::SELECTION).map(plain);
     link.panel = take(v1::PANEL).map(plain);
     link.group = take(v1::GROUP).map(plain);
+    link.chart = take(v1::CHART).map(plain);
     // By hand people write `title=2026` without the mark of a text.
     for pointer in ["/title", "/notes", "/service/serviceName"] {
         if let Some(value @ (Value::Number(_) | Value::Bool(_))) = tree.pointer(pointer) {

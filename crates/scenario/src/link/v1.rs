@@ -22,6 +22,8 @@ pub const SELECTION: &str = "sel";
 pub const PANEL: &str = "panel";
 /// Key of the order of the stage.
 pub const GROUP: &str = "group";
+/// What the chart shows.
+pub const CHART: &str = "chart";
 
 /// Deepest path that is read.
 const DEPTH_MAX: usize = 24;

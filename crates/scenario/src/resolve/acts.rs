@@ -55,7 +55,7 @@ struct Scene<'a> {
     service: &'a CheckedService,
 }
 
-/// Checks `acts`, sorted by time; equal times keep the order of the list. `new` is the revision
+/// Checks `acts`, sorted by time, each with its place in the list; equal times keep the order of the list. `new` is the revision
 /// that is rolled out.
 pub fn acts(
     doc: &Document,
@@ -63,7 +63,7 @@ pub fn acts(
     (capacity, alarms): (&Capacity, &[Alarm]),
     new: u32,
     c: &mut Checker,
-) -> Vec<Act> {
+) -> Vec<(u32, Act)> {
     let list = doc.acts.as_deref().unwrap_or(&[]);
     if list.len() > LIST_MAX {
         c.invalid("/acts", list.len(), &format!("at most {LIST_MAX} acts"));
@@ -89,7 +89,7 @@ pub fn acts(
                 "the deployment begins first and may stop the task already; let it begin with an act \"deploy\" later";
             c.advise(&here, "at 0s", text);
         }
-        acts.push(Act { at, command });
+        acts.push((i as u32, Act { at, command }));
     }
     acts
 }

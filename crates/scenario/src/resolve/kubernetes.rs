@@ -107,6 +107,7 @@ pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
         defaulted: c.defaulted,
         readings: Vec::new(),
         not_simulated: c.not_simulated,
+        act_places: Vec::new(),
         watchdog: fjall::Watchdog::default(),
     })
 }

@@ -60,6 +60,8 @@ pub struct Resolved {
     pub readings: Vec<ReadingInForce>,
     /// Fields that were given and are not simulated.
     pub not_simulated: Vec<NotSimulated>,
+    /// The place in the document of each act of the settings; those are in the order of time.
+    pub act_places: Vec<u32>,
     /// The task-stop watchdog beside the service.
     pub watchdog: Watchdog,
 }
@@ -121,6 +123,7 @@ impl Document {
         let alarms = failure::alarms(self, &mut c);
         let schema = failure::schema(self, &mut c);
         let acts = acts::acts(self, &service, (&capacity, &alarms), revisions.new, &mut c);
+        let (act_places, acts): (Vec<u32>, Vec<_>) = acts.into_iter().unzip();
         run::pools(&revisions.known, &acts, &mut c);
         run::unseen_fates(self, &workload, &mut c);
         let quotas = quotas(self, service.fargate, &mut c);
@@ -167,6 +170,7 @@ impl Document {
             defaulted: c.defaulted,
             readings: in_force,
             not_simulated: c.not_simulated,
+            act_places,
             watchdog,
         })
     }

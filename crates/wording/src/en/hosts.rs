@@ -172,8 +172,9 @@ fn lacked(story: &HostStory) -> String {
 /// What the whole cluster lacks, with the instances nearest to taking one more.
 fn elsewhere(story: &HostStory) -> String {
     let Some(shortage) = story.shortage.filter(|shortage| shortage.instances > 1) else { return String::new() };
-    let nearest: Vec<String> = shortage.nearest.iter().filter(|n| **n > 0).map(|n| host_name(u32::from(*n))).collect();
-    format!(" No other takes it either: {}. Nearest: {}.", super::capacity::short(&shortage), nearest.join(", "))
+    let nearest: Vec<String> = shortage.near().map(|n| host_name(u32::from(n))).collect();
+    let nearest = if nearest.is_empty() { String::new() } else { format!(" Nearest: {}.", nearest.join(", ")) };
+    format!(" No other takes it either: {}.{nearest}", super::capacity::short(&shortage))
 }
 
 /// "i-3, zone a, DRAINING, 2 tasks, 1 leaving, room for 0"

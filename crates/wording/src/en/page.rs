@@ -310,6 +310,16 @@ pub fn task_minutes(task_ms: u64) -> String {
     format!("{}.{}", number(tenths / 10), tenths % 10)
 }
 
+/// The same with its unit.
+pub fn in_task_minutes(task_ms: u64) -> String {
+    format!("{} task-minutes", task_minutes(task_ms))
+}
+
+/// Beside a time of 0 in which both revisions serve: how long the old one only ends what it has.
+pub fn only_drains(ms: u64) -> String {
+    format!("old one drains {}", clock(SimTime(ms)))
+}
+
 /// A title for a scenario without one.
 pub fn untitled(service: Option<&str>) -> String {
     service.unwrap_or("A service").to_owned()
@@ -462,6 +472,11 @@ pub fn lines_found(lines: usize) -> String {
 /// A whole percentage.
 pub fn percent(n: u32) -> String {
     format!("{n} %")
+}
+
+/// A part of a whole in percent: one that is there is never told as 0.
+pub fn part_percent(n: u32) -> String {
+    if n == 0 { "under 1 %".to_owned() } else { percent(n) }
 }
 
 /// A revision.

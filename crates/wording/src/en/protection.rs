@@ -16,6 +16,7 @@ use rollscope_scenario::limits::{gate, threshold};
 
 use super::failure::{alarm_state, happened};
 use super::outside::protection_end;
+use super::ui::Label;
 use super::{count, duration, plural, product};
 use crate::page::OwnAlarmText;
 use crate::time::{clock, task};
@@ -302,6 +303,16 @@ pub fn back_on(revision: Option<u32>) -> String {
 /// Name of a figure: how long the revision that failed served.
 pub fn served_for(revision: u32) -> String {
     format!("r{revision} served for")
+}
+
+/// What stands where nothing rolls a run back by itself.
+pub fn never(whole: bool, shifts: bool) -> &'static str {
+    super::ui::label(match (whole, shifts) {
+        (true, false) => Label::NoRollbackEver,
+        (false, false) => Label::NoRollbackHere,
+        (true, true) => Label::NoMonitorEver,
+        (false, true) => Label::NoMonitorHere,
+    })
 }
 
 /// A change of the breaker in a few words: "Reset off".

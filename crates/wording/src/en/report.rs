@@ -94,7 +94,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
 }
 
 /// What keeps it, with what is short where that is known.
-fn why_not(outcome: &Outcome) -> String {
+pub(super) fn why_not(outcome: &Outcome) -> String {
     match (outcome.blocked_by, outcome.hold) {
         (Some(BlockedBy::Room), Some(Reason::NoRoom { shortage, .. })) => super::capacity::short(&shortage),
         (Some(BlockedBy::Room), Some(Reason::NoCapacity { .. })) => "Fargate has no capacity to give".into(),
@@ -170,6 +170,11 @@ pub(super) fn end_state(outcome: &Outcome) -> String {
     });
     let failures = match outcome.failures {
         0 => String::new(),
+        // Nothing is rolled out where no service deployment is: what fails is the revision that runs.
+        n if outcome.services.is_empty() => {
+            let revision = outcome.deployments.last().map_or(0, |d| d.revision);
+            format!(" · {} of r{revision}", plural(n, "failure", "failures"))
+        }
         n => format!(" · {} of the new revision", plural(n, "failure", "failures")),
     };
     if outcome.now.all.total == 0 {
@@ -190,6 +195,7 @@ pub(super) fn heading(heading: Heading) -> &'static str {
         Heading::Alarms => "Alarms",
         Heading::Users => "To its users",
         Heading::Time => "The time goes",
+        Heading::AllTasks => "all tasks together, task-minutes",
         Heading::Protection => "Rollback protects",
         Heading::GoesBack => "Goes back to",
         Heading::Watchdog => "Watchdog",

@@ -46,6 +46,31 @@ pub fn bad_answers(part: &FlowPart) -> String {
     }
 }
 
+/// How long the answers of a revision take, on average: "takes 200 ms"; empty for those that come at once.
+pub fn takes(part: &FlowPart) -> String {
+    match part.mean_ms {
+        0 => String::new(),
+        ms => format!("takes {}", latency(ms)),
+    }
+}
+
+/// How long the answers of this moment take, where several revisions give them in different times: "230 ms on average".
+pub fn takes_all(flow: &Flow) -> String {
+    let first = flow.parts.first().map_or(0, |part| part.mean_ms);
+    if flow.parts.iter().all(|part| part.mean_ms == first) {
+        return String::new();
+    }
+    format!("{} on average", latency(flow.mean_ms()))
+}
+
+/// Milliseconds below a second, else seconds with one decimal: "200 ms", "1.5 s".
+pub fn latency(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{} ms", number(ms)),
+        ms => format!("{} s", tenths(ms)),
+    }
+}
+
 /// What is refused now: nobody is registered where it is sent; empty for nothing.
 pub fn refused_now(view: &TrafficView) -> String {
     match view.flow.refused {
@@ -60,7 +85,9 @@ pub fn lost(view: &TrafficView) -> String {
     let all = [(bad, "answered badly"), (view.totals.refused, "refused"), (view.totals.cut_off, "cut off")];
     let told: Vec<String> =
         all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", tenths(*n))).collect();
-    if told.is_empty() { String::new() } else { format!("So far {}", told.join(", ")) }
+    // Requests that were open at time 0 came before it.
+    let before = if view.totals.cut_off > view.totals.offered { ", with those that came before 0:00" } else { "" };
+    if told.is_empty() { String::new() } else { format!("So far {}{before}", told.join(", ")) }
 }
 
 /// The load of the busiest task, against what it can answer.
@@ -74,9 +101,15 @@ pub fn load(view: &TrafficView) -> String {
     }
 }
 
-/// One moment of the traffic in numbers: "5:00: 100 requests a second; r8 10, r7 90; 0.5 bad; 0 refused".
+/// One moment of the traffic in numbers:
+/// "5:00: 100 requests a second; r8 10 (5 % bad, takes 900 ms), r7 90 (takes 200 ms); 0.5 bad; 0 refused".
 pub fn flow_readout(at: SimTime, flow: &Flow) -> String {
-    let part = |part: &FlowPart| format!("r{} {}", part.revision, tenths(part.answered));
+    let part = |part: &FlowPart| {
+        let more: Vec<String> =
+            [bad_answers(part), takes(part)].into_iter().filter(|words| !words.is_empty()).collect();
+        let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+        format!("r{} {}{more}", part.revision, tenths(part.answered))
+    };
     let parts: Vec<String> = flow.parts.iter().rev().map(part).collect();
     let bad = flow.parts.iter().map(|part| part.bad).sum();
     let answered = if parts.is_empty() { "nobody answers".to_owned() } else { parts.join(", ") };
@@ -98,6 +131,11 @@ pub fn cut_off_label(thousandths: u64) -> String {
 /// Heading of what a revision answers, in requests a second.
 pub fn answered_by(revision: u32) -> String {
     format!("r{revision} answers, a second")
+}
+
+/// Heading of how long the answers of a revision take, on average.
+pub fn answers_take(revision: u32) -> String {
+    format!("r{revision} takes")
 }
 
 /// A weight at its step.
@@ -123,12 +161,18 @@ mod tests {
 
     #[test]
     fn a_revision_answers_its_share() {
-        let part = FlowPart { revision: 8, targets: 4, answered: 10_000, bad: 500, load: 2_500 };
+        let part = FlowPart { revision: 8, targets: 4, answered: 10_000, bad: 500, load: 2_500, mean_ms: 900 };
         assert_eq!((answers(&part, 100), bad_answers(&part)), ("r8 10 % by 4 tasks".into(), "5 % bad".into()));
         assert_eq!(bad_answers(&FlowPart { bad: 0, ..part }), "");
         assert_eq!(answers(&part, 0), "r8 0 % by 4 tasks");
+        assert_eq!((takes(&part), takes(&FlowPart { mean_ms: 0, ..part })), ("takes 900 ms".into(), String::new()));
+        assert_eq!((latency(999), latency(1_000), latency(6_900)), ("999 ms".into(), "1 s".into(), "6.9 s".into()));
+        let other = FlowPart { revision: 7, answered: 90_000, mean_ms: 200, ..part };
+        let both = Flow { rate: 100, parts: vec![other, part], refused: 0, load: 2_500, cut_off: 0 };
+        assert_eq!(takes_all(&both), "270 ms on average");
+        assert_eq!(takes_all(&Flow { parts: vec![part], ..both }), "");
         let flow = Flow { rate: 10, parts: vec![part], refused: 0, load: 2_500, cut_off: 12_000 };
-        let told = "5:00: 10 requests a second; r8 10; 0.5 bad; 0 refused; 12 cut off so far";
+        let told = "5:00: 10 requests a second; r8 10 (5 % bad, takes 900 ms); 0.5 bad; 0 refused; 12 cut off so far";
         assert_eq!(flow_readout(SimTime(300_000), &flow), told);
     }
 }

@@ -63,6 +63,8 @@ labels! {
     NoRollback = "no rollback from here on";
     NoRollbackEver = "no automatic rollback in this run";
     NoRollbackHere = "no automatic rollback";
+    NoMonitorEver = "neither breaker nor alarms in this run";
+    NoMonitorHere = "neither breaker nor alarms";
     CornerUnprotected = "no rollback";
     StartedUnprotected = "Started where nothing rolls back any more";
     ScaleInProtected = "Protected from scale-in";
@@ -150,6 +152,7 @@ labels! {
     GoodToKnow = "Good to know";
     StillComputing = "The run is still being computed: this may change.";
     WouldGetDone = "The application answers its checks, but too late for them. Each of these lets the rollout get done:";
+    WouldHelp = "Each of these alone would help:";
     FromBefore = "This is from before: the settings typed now are not accepted.";
     SmallestChanges = "The smallest changes that let it move";
     TryIt = "Try it";
@@ -195,6 +198,9 @@ labels! {
     Until = "Until";
     LoadBalancer = "Load balancer";
     InService = "In service";
+    InServiceUnweighted = "healthy tasks; weights stand by slot";
+    ComparedStrategies = "The four strategies, side by side";
+    ComparedStrategiesLead = "One service rolled, blue and green, linear and canary, as four runs on one clock.";
     Chart = "Healthy and other tasks over time";
     Scrubber = "Moment of the run";
     Why = "Why";
@@ -516,6 +522,7 @@ labels! {
     FailedAfter = "Failed after";
     Protection = "Protection";
     ProtectionOff = "Neither a circuit breaker nor alarms watch this deployment: nothing is rolled back.";
+    ProtectionByStages = "Neither a circuit breaker nor alarms watch this deployment. Only a lifecycle hook, or a stage that lasts for 24 hours, rolls it back.";
     CountedFailures = "Counted failures";
     BackToZero = "back to 0";
     WouldChangeIt = "What would change it";
@@ -549,6 +556,7 @@ labels! {
     WatchdogOutside = "This service has none. One would see:";
     New = "new";
     NoBusEvents = "Nothing yet.";
+    AllTasks = "All tasks together";
     OwnAlarms = "Alarms you have to build yourself";
     OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";
     StopEvent = "Stop event of the selected task";

@@ -3,7 +3,9 @@
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::time::SECOND;
-use rollscope_insight::{BlockedBy, Caution, Change, Check, Outcome, StepLimit, Verdict, failed_at, verdict};
+use rollscope_insight::{
+    BlockedBy, BreakerChange, Caution, Change, Check, HeldStage, Outcome, StepLimit, Verdict, failed_at, verdict,
+};
 use rollscope_scenario::limits::{ceiling, floor};
 
 use super::report::about;
@@ -17,12 +19,17 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::StuckLater(_)) => "It gets stuck on the way",
         Verdict::Caution(Caution::MovesLater) => "It moves only later",
         Verdict::Caution(Caution::ReplacementWaits(_)) => "A replacement waits for room",
+        Verdict::Caution(Caution::LowersCount(_)) => "The template shrinks the service",
+        Verdict::Caution(Caution::DrainBlocked(_)) => "The instance never gets empty",
+        Verdict::Caution(Caution::FallsLow(_)) => "It falls below its floor",
+        Verdict::Caution(Caution::Overload(_)) => "Its tasks get too much",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",
         Verdict::WillFailAndStay => "It will fail and stay",
         Verdict::CannotMove => "It cannot move",
         Verdict::NotAccepted => "Not accepted",
+        Verdict::NothingToDo if outcome.is_some_and(|o| o.troubles.drain.is_some()) => "An instance is drained",
         Verdict::NothingToDo => "Nothing to replace",
     }
 }
@@ -31,7 +38,7 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
     match verdict(check, outcome) {
         Verdict::CanMove => can_move(check, outcome),
         Verdict::Caution(caution) => cautious(check, outcome, caution),
-        Verdict::WillWait => wait(check),
+        Verdict::WillWait => super::troubles::waits(check, outcome).unwrap_or_else(|| wait(check)),
         Verdict::WillFailAndRollBack => format!("{}{}", blocks(check), rolls_back(outcome)),
         Verdict::WillFailAndStay => format!("{}{}", blocks(check), fails(outcome)),
         Verdict::CannotMove => format!(
@@ -43,7 +50,10 @@ pub(super) fn sentence(check: &Check, outcome: Option<&Outcome>) -> String {
         ),
         Verdict::NotAccepted => "The service refuses these settings.".into(),
         Verdict::NothingToDo if check.limits.desired == 0 => "Nothing to replace: done at once.".into(),
-        Verdict::NothingToDo => "No deployment is under way.".into(),
+        Verdict::NothingToDo => {
+            let drain = outcome.and_then(|outcome| Some(super::troubles::drained(outcome, &outcome.troubles.drain?)));
+            drain.unwrap_or_else(|| "No deployment is under way.".into())
+        }
     }
 }
 
@@ -64,9 +74,14 @@ fn failure(outcome: &Outcome, s: &ServiceDeployment) -> String {
         ),
         Some(FailedBy::Alarm) => "an alarm fires".into(),
         Some(FailedBy::Digests) => "the image digests cannot be resolved".into(),
+        Some(FailedBy::Hook) if outcome.troubles.held == Some(HeldStage::Hook(true, true)) => {
+            "nobody answers the PAUSE hook before it times out".into()
+        }
         Some(FailedBy::Hook) => "a lifecycle hook does not let it go on".into(),
         Some(FailedBy::StageLimit) => match outcome.failed_stage {
-            Some(stage) => format!("the stage {} lasts for 24 hours", stage.name()),
+            Some(stage) => {
+                format!("the stage {} lasts for 24 hours{}", stage.name(), super::troubles::held(outcome.troubles.held))
+            }
             None => "a stage lasts for 24 hours".into(),
         },
         Some(FailedBy::Person) => return format!("Stopped by a person{after}."),
@@ -221,6 +236,13 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
              that it holds until it is gone.",
             about(ms)
         ),
+        Caution::LowersCount(lowered) => super::troubles::lowered(&lowered),
+        Caution::DrainBlocked(drain) => super::troubles::drain_blocked(outcome, &drain),
+        Caution::FallsLow((lowest, floor)) => super::troubles::falls_low(outcome, lowest, floor),
+        Caution::Overload(load) => {
+            let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
+            format!("{first}{}", super::troubles::overload(&load))
+        }
         Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
@@ -247,7 +269,7 @@ fn gives_up(outcome: Option<&Outcome>) -> String {
     format!("A pipeline that waits for “services stable” gives up at {}{rest}", clock(at))
 }
 
-fn wait(check: &Check) -> String {
+pub(super) fn wait(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
     let places = check.places.map_or_else(String::new, |n| format!(" There are places for {}.", tasks(n)));
     if check.start_limited_by == StepLimit::Room {
@@ -268,6 +290,9 @@ fn wait(check: &Check) -> String {
 fn wait_for_room(check: &Check) -> String {
     let (fit, need) = (check.started, check.need);
     let blocks = super::capacity::blocks(check);
+    if fit == 0 && check.stopped == 0 && check.shortage.is_none() && check.hosts.is_empty() {
+        return format!("No new task starts: {} None of the old ones may stop before one runs.", blocks);
+    }
     if fit == 0 && check.stopped == 0 {
         return format!("No new task finds room, and none may stop before one runs. {blocks}");
     }
@@ -315,6 +340,9 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
         }
         Change::Places(places) if all(check) => format!("Places for {}: all new ones start at once.", tasks(places)),
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
+        Change::Instances(n) if !check.rollout => {
+            format!("{}: a replacement finds room at once.", plural(n, "instance", "instances"))
+        }
         Change::Instances(n) if all(check) => {
             format!("{}: all new tasks find room at once.", plural(n, "instance", "instances"))
         }
@@ -323,6 +351,31 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
         }
         Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
         Change::DynamicPorts => "Dynamic host ports: several tasks find room on one instance.".into(),
+        _ => other(change),
+    }
+}
+
+/// A change of anything but the limits and the room.
+fn other(change: &Change) -> String {
+    match *change {
+        Change::TemplateCount { count: n, .. } => {
+            format!("Desired count {} in the template: the deployment keeps all of them.", count(n))
+        }
+        Change::AlarmOk(_) => "Alarm OK at the start: the alarms are watched, and one that fires rolls back.".into(),
+        Change::Delay(n) => format!("Deregistration delay {}s: what is open for longer is cut off.", count(n)),
+        Change::ProviderMax(n) => {
+            format!("Provider with {} at most: it brings what is missing.", plural(n, "instance", "instances"))
+        }
+        Change::Breaker(change) => {
+            let does = match change {
+                BreakerChange::On => "enough failures end the rollout, and the last good revision comes back",
+                BreakerChange::RollBack => "the last good revision comes back",
+                BreakerChange::Reset(true) => "a healthy task sets the count back to 0",
+                BreakerChange::Reset(false) => "failures add up, whatever else gets healthy",
+                BreakerChange::Count(_) => "so many failures end the rollout",
+            };
+            format!("{}: {does}.", super::protection::breaker_change(change))
+        }
         _ => checks(change),
     }
 }

@@ -76,6 +76,16 @@ pub fn weights_readout(at: SimTime, weights: &Weights) -> String {
     format!("{}: {}", super::page::clock(at), super::shift::weights(weights))
 }
 
+/// Label at the edge of a chart where traffic is shifted: so many while both revisions stand in full.
+pub fn both_label(tasks: u32) -> String {
+    format!("both {}", number(tasks.into()))
+}
+
+/// Label at the edge of a chart where traffic is shifted: so many of each revision.
+pub fn each_label(tasks: u32) -> String {
+    format!("each {}", number(tasks.into()))
+}
+
 /// What stands in for floor and ceiling where traffic is shifted.
 pub fn limits_shifting(desired: u32) -> String {
     let tasks = if desired == 1 { "task" } else { "tasks" };

@@ -3,7 +3,7 @@
 use rollscope_engine::settings::Act;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason};
-use rollscope_insight::account::{Drain, Link, Share};
+use rollscope_insight::account::{After, Drain, Link, Share};
 use rollscope_insight::{
     Account, Change, Course, EcsEffect, Moment, MomentChange, MomentKind, OutcomeKind, Part, Sums, Tasks, Wait,
     WaitCause, WaitEnd,
@@ -62,6 +62,7 @@ pub(super) fn title(moment: &Moment) -> String {
         MomentKind::Shifting => "Traffic has moved one step".into(),
         MomentKind::Steady => "The service is as wanted".into(),
         MomentKind::NoPlaces => "A new task finds no place".into(),
+        MomentKind::NoRoom if on_fargate(moment) => "Fargate has no capacity".into(),
         MomentKind::NoRoom => "A new task finds no room".into(),
         MomentKind::WaitsForInstances => "New tasks wait for an instance".into(),
         MomentKind::Quota => "The launch quota is used up".into(),
@@ -164,16 +165,26 @@ fn holding(moment: &Moment) -> &'static str {
         MomentKind::Lockstep => "One thing after the other: start, wait, stop, wait.",
         MomentKind::Failed => "It launches nothing any more.",
         MomentKind::Protected => "All that is wanted runs. ECS waits until the old tasks are not protected any more.",
-        MomentKind::Baking => "Everything is done. ECS watches the alarms until the bake time is over.",
+        MomentKind::Baking => match (moment.alarms, moment.sums.shifting) {
+            (true, _) => "Everything is done. ECS watches the alarms until the bake time is over.",
+            (false, true) => "The old tasks stay until the bake time is over. No alarm is watched meanwhile.",
+            (false, false) => "Everything is done. The bake time has to pass; no alarm is watched meanwhile.",
+        },
         MomentKind::Gate => "ECS waits until enough new tasks are healthy.",
         MomentKind::Digests => "Nothing starts before the third attempt.",
         MomentKind::Hook { pause: true } => "ECS waits for ContinueServiceDeployment.",
         MomentKind::Hook { pause: false } => "ECS waits for the function of a lifecycle hook.",
+        MomentKind::Shifting if !moment.alarms => "ECS waits before it goes on. No alarm is watched meanwhile.",
         MomentKind::Shifting => "ECS waits and watches before it goes on.",
         MomentKind::LeftForGood => "ECS tried for 14 days and stops them no more.",
         MomentKind::Completed => "Nothing is missing, and no old task is left.",
         _ => "Nothing is missing and nothing is too much.",
     }
+}
+
+/// What is missing is not room on instances.
+fn on_fargate(moment: &Moment) -> bool {
+    matches!(moment.hold, Some(Reason::NoCapacity { .. }))
 }
 
 /// Who is still to become healthy.
@@ -254,11 +265,22 @@ fn failed(moment: &Moment) -> String {
 fn acting(moment: &Moment) -> String {
     let Some(decision) = moment.because else { return String::new() };
     let both = matches!(moment.kind, MomentKind::Acting { started, stopped } if started > 0 && stopped > 0);
-    if both && matches!(decision.reason, Reason::SpareToStop { .. }) {
-        return "Both limits left something to do, so ECS used both at once.".into();
+    let why = if both && matches!(decision.reason, Reason::SpareToStop { .. }) {
+        "Both limits left something to do, so ECS used both at once.".into()
+    } else {
+        cause(&decision, moment)
+    };
+    match decision.reason {
+        // The floor let only some of them go.
+        Reason::SpareToStop { healthy, floor, stopped } if floor > 0 && stopped + floor == healthy => {
+            format!("{why} {STOP_ORDER}")
+        }
+        _ => why,
     }
-    cause(&decision, moment)
 }
+
+/// Who goes first where not all may.
+const STOP_ORDER: &str = "Of those alike, one in the fullest zone goes first, then the oldest.";
 
 /// The rule behind a decision, in one sentence.
 fn cause(decision: &Decision, moment: &Moment) -> String {
@@ -510,6 +532,23 @@ pub(super) fn account_title(account: &Account) -> String {
     }
     let first = if account.over { "" } else { "first " };
     format!("Where the {first}{length} of r{} go, from {} on", account.revision, clock(account.from))
+}
+
+/// "After SUCCESSFUL: the 30:00 until 30:35": what a deployment that is over leaves to be done.
+pub(super) fn after_title(account: &Account, after: &After) -> String {
+    let what = if after.successful { "SUCCESSFUL" } else { "its end" };
+    let length = clock(rollscope_engine::SimTime(after.to.since(account.to)));
+    format!("After {what}: the {length} until {}", clock(after.to))
+}
+
+/// Less than a tenth of a task-minute would be told as 0.0.
+const LEAST_TASK_MS: u64 = 3_000;
+
+/// "serving 1,204.5, draining 90.0"
+pub(super) fn task_minutes_of(shares: &[Share]) -> String {
+    let one =
+        |share: &Share| format!("{} {}", part(share.part).to_ascii_lowercase(), super::page::task_minutes(share.ms));
+    shares.iter().filter(|share| share.ms >= LEAST_TASK_MS).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// "Open requests are done after 30 seconds; the deregistration delay of 2 minutes is not used up."

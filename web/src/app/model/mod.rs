@@ -296,7 +296,7 @@ impl Model {
             }
             Msg::Chart(chart) => {
                 self.chart = chart;
-                return vec![Effect::Look];
+                return vec![Effect::Look, Effect::Address(false)];
             }
             Msg::Tab(tab) => {
                 self.tab = tab;
@@ -584,6 +584,7 @@ impl Model {
         let before = std::mem::replace(&mut self.form, form);
         (self.selected, self.host) = (opened.selected, opened.host);
         self.group = opened.group.or(self.group);
+        self.chart = opened.chart.unwrap_or_default();
         self.filter = Filter::All;
         self.query.clear();
         self.hover = Hover::None;

@@ -450,6 +450,7 @@ impl Runtime {
         }
         let still = still_task(player);
         let balanced = !player.head().settings().target_groups.is_empty();
+        let shifts = player.head().settings().strategy.shift().is_some();
         let demand = Demand::of(player.state());
         let frame = player.frame();
         let at = frame.at;
@@ -479,7 +480,7 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            let words = TimeWords { say: self.say, still, pods: frame.kubernetes.is_some() };
+            let words = TimeWords { say: self.say, still, pods: frame.kubernetes.is_some(), shifts };
             self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);

@@ -8,12 +8,12 @@ use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::ServiceId;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::account::{Share, task_time};
+use rollscope_insight::account::{Share, account, task_time, total_shares};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Account, Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders,
-    check, cures, failures, guarding, headlines, kubernetes, outcome, remedies,
+    Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, borders, check,
+    failures, guarding, headlines, kubernetes, moving, outcome, remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -23,6 +23,7 @@ use super::lines::{Listing, Wanted};
 use super::moment::Scenes;
 use super::protection::past;
 use crate::form::Accepted;
+use crate::parts::account::Times;
 
 /// A value with what it was worked out for.
 pub struct Kept<K, V>(RefCell<Option<(K, V)>>);
@@ -92,10 +93,11 @@ pub struct Cache {
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
+    moving: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
     guards: Kept<Computed, Rc<[GuardRow]>>,
-    account: Kept<Computed, Option<Rc<Account>>>,
+    times: Kept<Computed, Option<Rc<Times>>>,
     story: Kept<(Computed, TaskName), Option<Rc<Story>>>,
     task_time: Kept<(Computed, TaskName), Rc<[Share]>>,
     hovered: Kept<(Computed, TaskName), Option<Rc<Story>>>,
@@ -156,10 +158,15 @@ impl Cache {
         self.kubernetes.get(computed(player), make)
     }
 
-    /// What would let a computed run get done.
-    pub fn cures(&self, player: &Player, accepted: &Accepted, outcome: &Outcome) -> Rc<[Change]> {
+    /// What would let a computed run get done, or spare it its troubles.
+    pub fn cures(&self, player: &Player, accepted: &Rc<Accepted>, outcome: &Outcome) -> Rc<[Change]> {
         let resolved = &accepted.resolved;
-        self.cures.get(computed(player), || cures(&resolved.settings, outcome).into())
+        self.cures.get(computed(player), || spared(resolved, &self.check(accepted), outcome).into())
+    }
+
+    /// What lets the first step of a computed run do something, and the run end better.
+    pub fn moving(&self, player: &Player, accepted: &Accepted, check: &Check, outcome: &Outcome) -> Rc<[Change]> {
+        self.moving.get(computed(player), || moving(&accepted.resolved, check, outcome).into())
     }
 
     /// What the sentences of the run refer to.
@@ -179,9 +186,10 @@ impl Cache {
     }
 
     /// Where the time of a computed run goes.
-    pub fn account(&self, player: &Player) -> Option<Rc<Account>> {
-        let account = || rollscope_insight::account(RunView::of_player(player)).map(Rc::new);
-        if player.complete() { self.account.get(computed(player), account) } else { None }
+    pub fn times(&self, player: &Player) -> Option<Rc<Times>> {
+        let run = RunView::of_player(player);
+        let times = || account(run).map(|account| Rc::new(Times { account, tasks: total_shares(run) }));
+        if player.complete() { self.times.get(computed(player), times) } else { None }
     }
 
     /// Where the time of the selected task went.
@@ -263,10 +271,11 @@ impl Cache {
         self.outcome.forget();
         self.kubernetes.forget();
         self.cures.forget();
+        self.moving.forget();
         self.scenes.forget();
         self.lines.forget();
         self.guards.forget();
-        self.account.forget();
+        self.times.forget();
         self.story.forget();
         self.task_time.forget();
         self.hovered.forget();

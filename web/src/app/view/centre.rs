@@ -164,7 +164,15 @@ impl App {
     /// Who serves, or the stage of a deployment that shifts traffic.
     fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
         if let Some(head) = apart(|| stage_head::head(frame, on)) {
-            return html! { <div class="stage-head">{ head }{ self.groups(frame, on) }</div> };
+            // A frame or a revision holds tasks of one side or of both: only the walls, by slot, have weighted strips.
+            let grouped = self.model.group.is_some_and(|group| group != Group::Slot) && frame.weights.is_some();
+            return html! {
+                <div class="stage-head">
+                    { head }
+                    if grouped { <span class="name" id="unweighted">{ t(Label::InServiceUnweighted) }</span> }
+                    { self.groups(frame, on) }
+                </div>
+            };
         }
         let healthy = frame.counts.healthy();
         let shares = (0..LANES).filter(|lane| frame.counts.lanes[*lane].healthy > 0).map(|lane| {

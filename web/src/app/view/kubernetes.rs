@@ -61,6 +61,12 @@ impl App {
         parts::settings(&self.model.form, verdict, on)
     }
 
+    /// The kind of the verdict.
+    pub(super) fn kubernetes_title(&self, moment: &Moment) -> Option<&'static str> {
+        let accepted = self.model.form.accepted().filter(|_| self.is_kubernetes())?;
+        Some(words::title(&check(&accepted.resolved), moment.kubernetes.as_deref()))
+    }
+
     /// The title of the verdict in one line, and how it looks.
     pub(super) fn kubernetes_verdict(&self, moment: &Moment) -> Option<(Verdict, String)> {
         let accepted = self.model.form.accepted().filter(|_| self.is_kubernetes())?;

@@ -1,6 +1,8 @@
 //! The panel at the left.
 
-use rollscope_insight::{Change, Outcome, Verdict, candidate_at_start};
+use std::rc::Rc;
+
+use rollscope_insight::{Change, Check, Outcome, Verdict, breaker_helps, candidate_at_start};
 use yew::prelude::*;
 
 use super::Moment;
@@ -44,13 +46,15 @@ impl App {
         let found = rollscope_insight::verdict(&check, outcome);
         let (title, words) = self.say.verdict(&check, outcome);
         let decided = outcome.and_then(verdict::decided);
-        let helps = check.changes.first().filter(|_| check.mendable(found) && !before);
+        let moving = self.moving(accepted, &check, outcome);
+        let helps = moving.first().filter(|_| check.mendable(found) && !before);
         let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
-        let mends = matches!(found, Verdict::WillFailAndStay | Verdict::Caution(_)) && !before;
-        let remedy = outcome.filter(|_| mends && helps.is_none() && cures.is_empty()).and_then(|outcome| {
-            let found = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
-            found.first().map(|remedy| (text::breaker_change(remedy.change), breaker::setting(remedy.change)))
+        let late = cures.iter().any(is_of_check);
+        let remedy = outcome.filter(|_| !before && helps.is_none() && cures.is_empty()).and_then(|outcome| {
+            let list = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
+            let remedy = list.iter().find(|remedy| breaker_helps(found, outcome, remedy))?;
+            Some((text::breaker_change(remedy.change), breaker::setting(remedy.change)))
         });
         let helps = helps.or(remedy);
         let cures = cures.iter().map(|change| {
@@ -60,17 +64,31 @@ impl App {
         let computing = moment.is_some_and(|moment| !moment.complete);
         html! {
             <VerdictBox verdict={found} {title} {words} {before} {computing} {decided} {helps}
-                cures={cures.collect::<Vec<_>>()} {on} />
+                cures={cures.collect::<Vec<_>>()} {late} {on} />
         }
     }
 
+    /// What lets the first step do something; of a computed run only what lets it end better.
+    pub(super) fn moving(&self, accepted: &Rc<Accepted>, check: &Check, outcome: Option<&Outcome>) -> Vec<Change> {
+        let found = outcome.and_then(|outcome| {
+            self.with_player(|player| self.figures.moving(player, accepted, check, outcome).to_vec())
+        });
+        found.unwrap_or_else(|| check.changes.clone())
+    }
+
     /// What would let the run get done, as far as the document has the check that would change.
-    fn cures(&self, accepted: &Accepted, outcome: &Outcome) -> Vec<Change> {
+    fn cures(&self, accepted: &Rc<Accepted>, outcome: &Outcome) -> Vec<Change> {
         let found = self.with_player(|player| self.figures.cures(player, accepted, outcome));
         let written = |change: &&Change| {
-            let check = change.field().rsplit_once('/').map_or("", |(check, _)| check);
-            self.model.form.is_given(check)
+            let field = change.field();
+            let check = field.rsplit_once('/').map_or("", |(check, _)| check);
+            !is_of_check(change) || self.model.form.is_given(check)
         };
         found.iter().flat_map(|found| found.iter().filter(written).copied()).collect()
     }
+}
+
+/// It changes a check, or how long its failures are hidden.
+fn is_of_check(change: &Change) -> bool {
+    matches!(change, Change::Grace(_) | Change::StartPeriod(_) | Change::Retries(_) | Change::UnhealthyThreshold(_))
 }

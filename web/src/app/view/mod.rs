@@ -226,13 +226,17 @@ impl App {
         };
         // What somebody does later may let it move all the same.
         let outcome = self.with_player(|player| self.figures.outcome(player)).flatten();
-        let check = self.figures.check(accepted);
+        let mut check = self.figures.check(accepted);
         let found = rollscope_insight::verdict(&check, outcome.as_ref());
+        let all = check.changes.clone();
+        check.changes = self.moving(accepted, &check, outcome.as_ref());
         // What only takes longer than it might is told at the left, beside the verdict.
         match found {
             found if check.mendable(found) && !matches!(found, Verdict::Caution(_)) => {
                 let told = |run: &Changed| text::changed(run.lowest_healthy, run.desired, run.done);
-                let told: Vec<String> = self.figures.changed(accepted).iter().map(told).collect();
+                let runs = self.figures.changed(accepted);
+                let shown = all.iter().zip(runs.iter()).filter(|(change, _)| check.changes.contains(change));
+                let told: Vec<String> = shown.map(|(_, run)| told(run)).collect();
                 changes(&check, &told, self.say, on)
             }
             _ => Html::default(),

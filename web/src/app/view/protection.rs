@@ -40,6 +40,7 @@ impl App {
             ways: self.remedies(moment, player),
             sees: self.pipeline_sees(moment, player, guarding.service.id, true),
             guarding: Rc::clone(&guarding),
+            shifts: settings.strategy.shift().is_some(),
             on: on.clone(),
         });
         (card, counts)

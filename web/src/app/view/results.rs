@@ -40,8 +40,23 @@ impl App {
         });
         match failed {
             Some((outcome, service)) => self.failed_figures(outcome, service),
-            None => figures(moment),
+            None => {
+                let mut list = figures(moment);
+                if let (Some(both), Some(drains)) = (list.get_mut(3), self.only_drains(moment)) {
+                    both.beside = drains;
+                }
+                list
+            }
         }
+    }
+
+    /// Where both revisions never serve at once, although the old one is there beside the new one: since it ends
+    /// requests only.
+    fn only_drains(&self, moment: &Moment) -> Option<String> {
+        let outcome = moment.outcome.as_ref().filter(|outcome| outcome.figures.both_versions_ms == 0)?;
+        let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
+        let drains = found.0.during.old_leaves_ms + found.0.after.as_ref().map_or(0, |span| span.old_leaves_ms);
+        (drains > 0).then(|| text::only_drains(drains))
     }
 
     #[inline(never)]
@@ -98,25 +113,26 @@ impl App {
         html! { <p class="headlines" id="headlines">{ for parts.iter().enumerate().map(part) }</p> }
     }
 
-    /// What is said in the only live region, but for notes: the verdict where its kind changed, then what happens.
+    /// What is said in the only live region, but for notes: the verdict when its kind changes, then what happens.
     pub(super) fn spoken(&self, moment: &Moment) -> String {
         let said = self.moment_spoken(moment);
-        let verdict = self.verdict_title(moment).filter(|_| moment.complete);
-        let before = verdict.as_ref().map(|verdict| self.heard_verdict.replace(verdict.clone()));
-        match verdict.filter(|verdict| before.is_some_and(|before| !before.is_empty() && before != *verdict)) {
-            Some(verdict) => self.last_spoken.replace(format!("{verdict}. {said}")),
-            None => return said,
-        };
-        self.last_spoken.borrow().clone()
+        let Some(verdict) = self.verdict_title(moment).filter(|_| moment.complete) else { return said };
+        let mut heard = self.heard_verdict.borrow_mut();
+        if heard.0 != verdict {
+            // The first one is read like everything else; another one is told once, until something else is.
+            let over = (!heard.0.is_empty()).then(|| said.clone());
+            *heard = (verdict, over);
+        }
+        if heard.1.as_ref() == Some(&said) { format!("{}.", heard.0) } else { said }
     }
 
     /// The kind of the verdict, as the settings panel titles it.
     fn verdict_title(&self, moment: &Moment) -> Option<String> {
-        if let Some((_, title)) = self.kubernetes_verdict(moment) {
-            return Some(title);
+        let accepted = self.model.form.accepted()?;
+        if let Some(title) = self.kubernetes_title(moment) {
+            return Some(title.to_owned());
         }
-        let check = self.figures.check(self.model.form.accepted()?);
-        Some(self.say.verdict(&check, moment.outcome.as_ref()).0)
+        Some(self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref()).0)
     }
 
     /// The sentence for those who listen: of the moment once the cursor rests, and while it plays

@@ -134,7 +134,7 @@ impl App {
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} end={moment.end} sums={now.sums}
                 waits={waits.collect::<Vec<_>>()} ways={ways.collect::<Vec<_>>()} in_account={self.in_account(moment, player, now.kind)}
-                rule={rollscope_wording::moment_rule(&now)} cited={self.cited(now.at)} {protection} {counts} account={self.figures.account(player)} {acts} {say} on={on.clone()} />
+                rule={rollscope_wording::moment_rule(&now)} cited={self.cited(now.at)} {protection} {counts} times={self.figures.times(player)} {acts} {say} on={on.clone()} />
         }
     }
 

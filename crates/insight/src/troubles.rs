@@ -1,0 +1,165 @@
+//! What a run meets that its first step does not tell: found in the records, told before anybody presses Play.
+
+use rollscope_engine::SimTime;
+use rollscope_engine::settings::Command;
+use rollscope_engine::trace::{Decision, HostChange, Reason, Record, TaskChange, What};
+
+use crate::run::RunView;
+
+/// What a run meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Troubles {
+    /// A template puts an old desired count back, below the one of the moment.
+    pub template: Option<LoweredCount>,
+    /// An instance is drained: the first one that never gets empty, else the last one.
+    pub drain: Option<HostDrain>,
+    /// Tasks get more requests than each of them can answer.
+    pub overload: Option<Overload>,
+    /// Why the stage that lasted for 24 hours did not end, or the hook that timed out.
+    pub held: Option<HeldStage>,
+    /// An unhealthy task was replaced by one that failed as well, and the older of the two stopped.
+    pub older_stopped: bool,
+}
+
+/// A desired count that an update lowers: the floor is computed from the new, smaller number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoweredCount {
+    /// When.
+    pub at: SimTime,
+    /// Desired count until then.
+    pub from: u32,
+    /// Desired count from then on, less than `from`.
+    pub to: u32,
+}
+
+/// An instance that is drained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HostDrain {
+    /// Its number, 1 and up.
+    pub host: u32,
+    /// It is DRAINING from then on.
+    pub at: SimTime,
+    /// Tasks on it at that moment, 1 and up.
+    pub tasks: u32,
+    /// The last of them has gone; absent while one is left at the end of the run.
+    pub empty_at: Option<SimTime>,
+}
+
+/// More requests than a task can answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Overload {
+    /// The greatest load of a task, in thousandths of a request a second.
+    pub load: u64,
+    /// Since when it had that.
+    pub at: SimTime,
+    /// What a task can answer, in whole requests a second.
+    pub most: u32,
+    /// Requests a second of the whole service at the end, which its tasks share.
+    pub rate: u32,
+    /// Milliseconds in which a task had more than it can answer.
+    pub ms: u64,
+}
+
+/// What kept a stage from its end for as long as any stage may last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HeldStage {
+    /// So many healthy tasks of the new revision were missing.
+    Lacks(u32),
+    /// No room for this many tasks.
+    NoRoom(u32),
+    /// A hook did not end; whether it is a PAUSE hook, and whether its own time-out came first.
+    Hook(bool, bool),
+}
+
+/// What the run meets, as far as it is computed.
+pub(crate) fn troubles(run: RunView<'_>) -> Troubles {
+    Troubles {
+        template: template(run),
+        drain: drain(run.records),
+        overload: overload(run),
+        held: held(run.records),
+        older_stopped: decisions(run.records).any(|(_, reason)| matches!(reason, Reason::OlderStops { .. })),
+    }
+}
+
+fn decisions(records: &[Record]) -> impl Iterator<Item = (SimTime, Reason)> {
+    records.iter().filter_map(|record| match record.what {
+        What::Decision(Decision { reason, .. }) => Some((record.at, reason)),
+        _ => None,
+    })
+}
+
+/// The first template that lowers the desired count.
+fn template(run: RunView<'_>) -> Option<LoweredCount> {
+    let acts = run.end.acts();
+    run.records.iter().find_map(|record| {
+        let What::Act { index, effective: true } = record.what else { return None };
+        let Command::Template { desired: to, .. } = acts.get(index as usize)?.command else { return None };
+        let before = run.samples.partition_point(|(at, _)| *at < record.at).checked_sub(1)?;
+        let from = run.samples[before].1.limits.desired;
+        (to < from).then_some(LoweredCount { at: record.at, from, to })
+    })
+}
+
+/// The first drained instance that keeps a task to the end, else the last one that got empty.
+fn drain(records: &[Record]) -> Option<HostDrain> {
+    // By task: the instance it is on.
+    let mut on: Vec<u32> = Vec::new();
+    let mut drains: Vec<HostDrain> = Vec::new();
+    for record in records {
+        match record.what {
+            What::Task { task, change: TaskChange::Placed { host, .. } } => {
+                let id = task.id.0 as usize;
+                on.resize(on.len().max(id + 1), 0);
+                on[id] = host;
+            }
+            What::Task { task, change: TaskChange::Stopped(_) } => {
+                let Some(place) = on.get_mut(task.id.0 as usize) else { continue };
+                let host = std::mem::take(place);
+                if !on.contains(&host) {
+                    let left = drains.iter_mut().filter(|drain| drain.host == host && drain.empty_at.is_none());
+                    left.for_each(|drain| drain.empty_at = Some(record.at));
+                }
+            }
+            What::Host { host, change: HostChange::Draining } => {
+                let tasks = on.iter().filter(|place| **place == host).count() as u32;
+                if tasks > 0 {
+                    drains.push(HostDrain { host, at: record.at, tasks, empty_at: None });
+                }
+            }
+            What::Host { host, change: HostChange::Gone } => drains.retain(|drain| drain.host != host),
+            _ => {}
+        }
+    }
+    let stays = drains.iter().find(|drain| drain.empty_at.is_none());
+    stays.or(drains.last()).copied()
+}
+
+fn overload(run: RunView<'_>) -> Option<Overload> {
+    let view = run.end.traffic()?;
+    let most = run.end.settings().traffic.as_ref()?.per_task?;
+    let (load, at) = view.totals.peak_load;
+    let ms = view.totals.overloaded_ms;
+    (ms > 0).then_some(Overload { load, at, most, rate: view.rate, ms })
+}
+
+/// The last word on what was waited for before a stage ran into its limit, or a hook into its time-out.
+fn held(records: &[Record]) -> Option<HeldStage> {
+    let (limit, reason) = decisions(records)
+        .find(|(_, reason)| matches!(reason, Reason::StageLimit { .. } | Reason::HookFailed { timed_out: true, .. }))?;
+    if let Reason::HookFailed { pause, .. } = reason {
+        return Some(HeldStage::Hook(pause, true));
+    }
+    let before = &records[..records.partition_point(|record| record.at < limit)];
+    let told = decisions(before).filter_map(|(_, reason)| match reason {
+        Reason::GreenLacks { lacks, .. } => Some(HeldStage::Lacks(lacks)),
+        Reason::WaitHealthy { unready, .. } => Some(HeldStage::Lacks(unready)),
+        Reason::NoRoom { need, .. } | Reason::NoPlaces { need, .. } | Reason::NoCapacity { need, .. } => {
+            Some(HeldStage::NoRoom(need))
+        }
+        Reason::WaitInstances { waiting, .. } => Some(HeldStage::NoRoom(waiting)),
+        Reason::HookWaits { pause, .. } => Some(HeldStage::Hook(pause, false)),
+        _ => None,
+    });
+    told.last()
+}

@@ -1,0 +1,108 @@
+//! What a run meets beside the ways in which it ends, in English.
+
+use rollscope_engine::frame::Limits;
+use rollscope_insight::{BlockedBy, Check, HeldStage, HostDrain, LoweredCount, Outcome, Overload, StepLimit};
+
+use super::report::{about, why_not};
+use super::{count, is_are, tasks};
+use crate::time::clock;
+
+/// "At 1:00 the template sets the desired count from 10 to 1: ..."
+pub(super) fn lowered(found: &LoweredCount) -> String {
+    let left = found.from - found.to;
+    let others = if left == 1 { "the other one".into() } else { format!("the other {}", count(left)) };
+    format!(
+        "At {} the template sets the desired count from {} to {}. The floor follows the smaller number at once, so \
+         nothing protects {others}.",
+        clock(found.at),
+        count(found.from),
+        count(found.to)
+    )
+}
+
+/// "2 tasks leave instance 1 from 1:00 on. Their replacements start first, inside the ceiling of 8: it is empty at 1:59."
+pub(super) fn drained(outcome: &Outcome, drain: &HostDrain) -> String {
+    let (lowest, limits) = (outcome.figures.lowest_healthy, outcome.limits);
+    let leaves = if drain.tasks == 1 { "leaves" } else { "leave" };
+    let how = if lowest >= limits.desired {
+        format!("replacements start first, inside the ceiling of {}", count(limits.ceiling))
+    } else {
+        format!("inside the floor of {}, down to {} healthy", count(limits.floor), count(lowest))
+    };
+    let empty = drain.empty_at.map_or_else(String::new, |at| format!(" It is empty at {}.", clock(at)));
+    format!(
+        "No deployment is under way. {} {leaves} instance {} from {} on: {how}.{empty}",
+        tasks(drain.tasks),
+        drain.host,
+        clock(drain.at)
+    )
+}
+
+/// Why the tasks of an instance that is drained stay on it.
+pub(super) fn drain_blocked(outcome: Option<&Outcome>, drain: &HostDrain) -> String {
+    let left = format!("Instance {} is DRAINING from {} on, and its tasks stay", drain.host, clock(drain.at));
+    let Some(outcome) = outcome else { return format!("{left}.") };
+    let Limits { floor, ceiling, .. } = outcome.limits;
+    let all = outcome.now.all;
+    if all.total >= ceiling && all.healthy <= floor {
+        return format!(
+            "{left}: a replacement would be one more than the ceiling of {}, and none of the {} healthy ones may stop \
+             before it, for the floor is {}.",
+            count(ceiling),
+            count(all.healthy),
+            count(floor)
+        );
+    }
+    match outcome.blocked_by.is_some() {
+        true => format!("{left}: {}.", why_not(outcome)),
+        false => format!("{left} to the end of the run."),
+    }
+}
+
+/// Fewer healthy tasks than the floor while nothing is rolled out.
+pub(super) fn falls_low(outcome: Option<&Outcome>, lowest: u32, floor: u32) -> String {
+    let low = format!(
+        "No deployment is under way, and for a while {} of {} {} healthy",
+        count(lowest),
+        count(floor),
+        is_are(lowest)
+    );
+    if outcome.is_some_and(|outcome| outcome.troubles.older_stopped) {
+        return format!(
+            "{low}. The replacement fails its checks as well. Its grace period shields neither: two stand for one, and \
+             ECS stops the older one at once."
+        );
+    }
+    format!("{low}: the floor binds the scheduler, not what happens to a task.")
+}
+
+/// "A task gets up to 50 requests a second and can answer 30, for 1 minute 30 in all."
+pub(super) fn overload(found: &Overload) -> String {
+    format!(
+        "From {} on a task gets up to {} requests a second and can answer {}; it has too many for {} in all.",
+        clock(found.at),
+        count(u32::try_from(found.load / 1_000).unwrap_or(u32::MAX)),
+        count(found.most),
+        about(found.ms)
+    )
+}
+
+/// ", since 4 healthy tasks of the new revision are missing": why a stage did not end.
+pub(super) fn held(held: Option<HeldStage>) -> String {
+    match held {
+        Some(HeldStage::Lacks(1)) => ", since a healthy task of the new revision is missing".into(),
+        Some(HeldStage::Lacks(n)) => format!(", since {} healthy tasks of the new revision are missing", count(n)),
+        Some(HeldStage::NoRoom(n)) => format!(", since {} {} no room", tasks(n), if n == 1 { "finds" } else { "find" }),
+        Some(HeldStage::Hook(true, _)) => ", since nobody answers its pause".into(),
+        Some(HeldStage::Hook(false, _)) => ", since the function of its hook does not end".into(),
+        None => String::new(),
+    }
+}
+
+/// What a run waits for in the end whose first step found room; absent where the first step tells it.
+pub(super) fn waits(check: &Check, outcome: Option<&Outcome>) -> Option<String> {
+    let of_room = matches!(check.start_limited_by, StepLimit::Places | StepLimit::Room);
+    let outcome = outcome.filter(|outcome| !of_room && outcome.blocked_by == Some(BlockedBy::Room))?;
+    let first = super::verdict::first_step(check);
+    Some(format!("{first} After that it waits: {}.", why_not(outcome)))
+}
