@@ -482,7 +482,7 @@ impl Runtime {
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
             let counted = match (&frame.kubernetes, &frame.asg) {
-                (Some(_), _) => Label::Pods,
+                (Some(_), _) => Label::PodsAxis,
                 (_, Some(_)) => Label::InstancesAxis,
                 _ => Label::TasksAxis,
             };

@@ -86,10 +86,11 @@ impl App {
         let bar = head::Bar {
             title: &title,
             chips: moment.map_or(&[], |moment| &moment.chips),
+            templates: self.is_kubernetes(),
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && !self.elsewhere(),
+            compares: moment.is_some() && !self.is_asg(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
