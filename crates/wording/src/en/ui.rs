@@ -545,6 +545,7 @@ labels! {
     WatchdogOutside = "This service has none. One would see:";
     New = "new";
     NoBusEvents = "Nothing yet.";
+    BoundNote = "A bounded share is never less than 3 failures and never more than 200. Before January 2024 the least was 10, which older texts still say.";
     AllTasks = "All tasks together";
     OwnAlarms = "Alarms you have to build yourself";
     OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";
