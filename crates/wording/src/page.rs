@@ -35,6 +35,8 @@ pub enum Source {
     Live,
     /// The text cannot say it.
     Missing,
+    /// Another tool fills it in later.
+    Unresolved,
 }
 
 /// Which starts of a revision a fate meets; numbers as they are typed.
@@ -217,6 +219,10 @@ phrases! {
     fn origin(origin: Source, line: Option<u32>) -> String;
     /// What a configuration cannot say.
     fn needed(what: &str) -> String;
+    /// Fields that are carried over to another platform under another name: pointers here and there.
+    fn carried_over(fields: &[(String, String)]) -> String;
+    /// Fields, by pointer, that another platform has no counterpart of.
+    fn no_counterpart(fields: &[String]) -> String;
     /// Fields that are not used.
     fn ignored(fields: &[String]) -> String;
     /// Fields that are kept and change nothing in a run yet.
@@ -233,6 +239,8 @@ phrases! {
     fn checks_value(kind: &str, seconds: Option<&str>) -> String;
     /// What the closed section says about the new revision: fate, its number, whom it meets.
     fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// What a start is called by its number: "start 3"; without one, what a number stands for.
+    fn single_start(number: &str) -> String;
     /// How many acts a run has.
     fn acts_value(count: usize) -> String;
     /// How much room there is at the start, and how often it changes later.
@@ -425,6 +433,11 @@ phrases! {
     fn threshold_sum(rule: Threshold, desired: u32) -> String;
     /// The sum of the gate and its result: "100 × 90 % = 90, ", "gate 90".
     fn gate_sum(desired: u32, percent: u32) -> (String, String);
+    /// What the closed section says of the Fjall constructs: are they `given`, is there a watchdog, is anybody told, is
+    /// there a gate.
+    fn fjall_value(given: bool, watches: bool, told: bool, gate: bool) -> String;
+    /// What the closed section says of the seed, and of the latest end of the run where one is set.
+    fn seed_value(seed: &str, until: &str) -> String;
     /// What the closed section says about the breaker: its threshold, absent while it is off.
     fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) -> String;
     /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
