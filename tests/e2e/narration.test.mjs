@@ -102,3 +102,23 @@ for (const [name, options] of [["a desk", {}], ["a low window", { viewport: view
     assert.ok(scrubber.y + scrubber.height <= bar.y + 1, "the scrubber stands above the player");
   });
 }
+
+for (const [name, options] of [["a desk", {}], ["a low window", { viewport: viewports.laptop }]]) {
+  visit(`three lights that mislead stand in one line: ${name}`, HALF, options, async (page) => {
+    await page.locator("#open-presets").click();
+    await page.locator("#preset-early-relaxed").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await until(page, (s) => s?.complete && s.outcome === "completed_then_failing");
+    await page.locator("#scrubber").press("Home");
+    const told = () => page.evaluate(() => {
+      const [line, lights] = [".narration .told", "#tale-lights"].map((part) => document.querySelector(part));
+      const box = line.getBoundingClientRect();
+      return { height: box.height, cut: Math.round(lights.getBoundingClientRect().right - box.right) };
+    });
+    await at(page, 0);
+    const first = await told();
+    await page.locator("#scrubber").press("End");
+    await page.waitForFunction(() => document.querySelectorAll(".tale-light.is-misleading").length === 3);
+    assert.deepEqual(await told(), first);
+  });
+}

@@ -239,6 +239,11 @@ impl Form {
                 self.wanted.set_pointer(list, Value::array([Value::empty_object()]));
             }
         }
+        // What is only switched on says nothing else: its settings take that place.
+        let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
+        if self.wanted.pointer(parent).and_then(Value::as_bool) == Some(true) {
+            self.wanted.set_pointer(parent, Value::empty_object());
+        }
         self.wanted.set_pointer(pointer, value);
     }
 

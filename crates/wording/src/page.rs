@@ -233,6 +233,8 @@ phrases! {
     fn checks_value(kind: &str, seconds: Option<&str>) -> String;
     /// What the closed section says about the new revision: fate, its number, whom it meets.
     fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// What a start is called by its number: "start 3"; without one, what a number stands for.
+    fn single_start(number: &str) -> String;
     /// How many acts a run has.
     fn acts_value(count: usize) -> String;
     /// How much room there is at the start, and how often it changes later.
@@ -425,6 +427,11 @@ phrases! {
     fn threshold_sum(rule: Threshold, desired: u32) -> String;
     /// The sum of the gate and its result: "100 × 90 % = 90, ", "gate 90".
     fn gate_sum(desired: u32, percent: u32) -> (String, String);
+    /// What the closed section says of the Fjall constructs: are they `given`, is there a watchdog, is anybody told, is
+    /// there a gate.
+    fn fjall_value(given: bool, watches: bool, told: bool, gate: bool) -> String;
+    /// What the closed section says of the seed, and of the latest end of the run where one is set.
+    fn seed_value(seed: &str, until: &str) -> String;
     /// What the closed section says about the breaker: its threshold, absent while it is off.
     fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) -> String;
     /// What the closed section says about the alarms, how many there are, and the bake time in minutes.

@@ -6,7 +6,8 @@ use rollscope_insight::BreakerChange;
 use rollscope_scenario::{Value, limits};
 use yew::prelude::*;
 
-use super::field::{Input, fact, id, problem, reset, select, switch, toggle};
+use super::field::{Input, Setting, fact, id, problem, reset, select, switch, text_row, toggle};
+use super::fjall::FJALL;
 use super::sections::Section;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form, number_or_text, show};
@@ -18,8 +19,11 @@ const ENABLE: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/
 const ROLLBACK: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/rollback";
 const RESET: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/resetOnHealthyTask";
 const THRESHOLD: &str = "/service/deploymentConfiguration/deploymentCircuitBreaker/thresholdConfiguration";
-/// The settings of the Fjall constructs, which bring a breaker of their own.
-pub const FJALL: &str = "/fjall";
+/// The breaker of the Fjall constructs, which is in force where the service itself has none.
+pub const FJALL_BREAKER: &str = "/fjall/circuitBreaker";
+const FJALL_ROLLBACK: &str = "/fjall/circuitBreaker/rollback";
+const FJALL_RESET: &str = "/fjall/circuitBreaker/resetOnHealthyTask";
+const FJALL_THRESHOLD: Setting = Setting::number("/fjall/circuitBreaker/threshold", Label::ThresholdFailures);
 
 const TYPES: [(&str, Label); 3] =
     [("BOUNDED_PERCENT", Label::TypeBounded), ("UNBOUNDED_PERCENT", Label::TypeUnbounded), (COUNT, Label::TypeCount)];
@@ -57,24 +61,60 @@ pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> H
     let threshold = breaker.map(|breaker| limits::threshold(breaker.threshold, desired));
     let rolls_back = breaker.is_some_and(|breaker| breaker.rollback);
     let value = text::breaker_value(threshold.filter(|_| is_on), rolls_back, candidate.is_some());
-    let flip = |on: bool| vec![(BREAKER.into(), if on { self::on() } else { Value::Null })];
+    let (own, given) = (form.is_given(BREAKER), form.is_given(FJALL));
+    let fjall = given && !own;
+    let flip = move |on: bool| flipped(on, own, given);
     html! {
-        <Section name={t(Label::Breaker)} {value} changed={form.is_given(BREAKER) || form.is_given(FJALL)}
-            wrong={form.problem(BREAKER).is_some()} on_ecs={vec![(None, BREAKER)]}>
-            { toggle(form, ENABLE, t(Label::Enabled), is_on, flip, on_msg) }
+        <Section name={t(Label::Breaker)} {value} changed={own || form.is_given(FJALL_BREAKER)}
+            wrong={form.problem(BREAKER).is_some() || form.problem(FJALL_BREAKER).is_some()}
+            on_ecs={vec![(None, BREAKER)]}>
+            { toggle(form, if fjall { FJALL_BREAKER } else { ENABLE }, t(Label::Enabled), is_on, flip, on_msg) }
+            if fjall { <p class="hint">{ t(Label::BreakerOfFjall) }</p> }
             if is_on {
-                { toggle(form, ROLLBACK, t(Label::RollBack), switched(form, ROLLBACK, breaker.is_some_and(|b| b.rollback)),
-                    |on| vec![(ROLLBACK.into(), on.into())], on_msg) }
-                { switch(form, RESET, t(Label::ResetOnHealthy), !form.is_given(FJALL), on_msg) }
-                { of_threshold(form, on_msg) }
+                { if fjall { of_fjall(form, on_msg) } else { of_service(form, on_msg) } }
                 if let Some(breaker) = breaker {
                     <p class="hint" id="threshold-sum">{ text::threshold_sum(breaker.threshold, desired) }</p>
                 }
                 if rolls_back { { fact(t(Label::GoesBackTo), &text::goes_back_to(candidate)) } }
             }
-            { toggle(form, FJALL, t(Label::FjallDefaults), form.is_given(FJALL),
-                |on| vec![(FJALL.into(), if on { Value::empty_object() } else { Value::Null })], on_msg) }
         </Section>
+    }
+}
+
+/// What switches the breaker on or off: the service has its `own`, or Fjall settings are `given` that bring one.
+fn flipped(on: bool, own: bool, given: bool) -> Vec<(String, Value)> {
+    let service = |value: Value| (BREAKER.to_owned(), value);
+    let fjall = |value: Value| (FJALL_BREAKER.to_owned(), value);
+    match (on, own, given) {
+        (true, false, true) => vec![fjall(Value::Null)],
+        (true, ..) => vec![service(self::on())],
+        (false, _, false) => vec![service(Value::Null)],
+        (false, false, true) => vec![fjall(false.into())],
+        (false, true, true) => vec![service(Value::Null), fjall(false.into())],
+    }
+}
+
+/// The breaker that the service has under the names of ECS.
+fn of_service(form: &Form, on: &Callback<Msg>) -> Html {
+    let rollback = params(form).and_then(|params| params.breaker).is_some_and(|breaker| breaker.rollback);
+    html! {
+        <>
+            { toggle(form, ROLLBACK, t(Label::RollBack), switched(form, ROLLBACK, rollback),
+                |on| vec![(ROLLBACK.into(), on.into())], on) }
+            { switch(form, RESET, t(Label::ResetOnHealthy), true, on) }
+            { of_threshold(form, on) }
+        </>
+    }
+}
+
+/// The breaker that Fjall brings: it rolls back, no healthy task resets it, and its threshold is a count or that of ECS.
+fn of_fjall(form: &Form, on: &Callback<Msg>) -> Html {
+    html! {
+        <>
+            { switch(form, FJALL_ROLLBACK, t(Label::RollBack), true, on) }
+            { switch(form, FJALL_RESET, t(Label::ResetOnHealthy), false, on) }
+            { text_row(form, FJALL_THRESHOLD, Some(t(Label::FjallThresholdNote)), on) }
+        </>
     }
 }
 
@@ -158,5 +198,36 @@ mod tests {
         }
         form.set(BREAKER, Value::Null);
         assert!(!form.refused() && !form.is_given("/service/deploymentConfiguration"));
+    }
+
+    #[test]
+    fn the_breaker_of_fjall_has_its_own_fields() {
+        let mut form = Form::new(&Document::from_text(r#"{"service":{"desiredCount":2},"fjall":{}}"#).document);
+        let plain = form.clone();
+        let now = |form: &Form| params(form).and_then(|params| params.breaker);
+        assert!(now(&form).is_some_and(|breaker| breaker.rollback && !breaker.reset_on_healthy_task));
+        form.set_all(flipped(false, false, true).iter().map(|(pointer, value)| (pointer.as_str(), value.clone())));
+        assert!(!form.refused() && now(&form).is_none());
+        form.set_all(flipped(true, false, true).iter().map(|(pointer, value)| (pointer.as_str(), value.clone())));
+        assert_eq!(form.wanted(), plain.wanted());
+        for (pointer, value) in [(FJALL_ROLLBACK, false), (FJALL_RESET, true)] {
+            form.set(pointer, value.into());
+        }
+        form.type_into(FJALL_THRESHOLD.pointer, FieldKind::Number, "5");
+        assert!(!form.refused(), "{:?}", form.problems());
+        let breaker = now(&form).expect("on");
+        assert!(!breaker.rollback && breaker.reset_on_healthy_task);
+        assert_eq!(limits::threshold(breaker.threshold, 2), 5);
+        form.type_into(FJALL_THRESHOLD.pointer, FieldKind::Number, "0");
+        assert!(form.problem(FJALL_THRESHOLD.pointer).is_some(), "the problem stands at its field");
+    }
+
+    #[test]
+    fn a_breaker_written_as_true_takes_settings() {
+        let text = r#"{"service":{"desiredCount":2},"fjall":{"circuitBreaker":true}}"#;
+        let mut form = Form::new(&Document::from_text(text).document);
+        form.set(FJALL_RESET, true.into());
+        assert!(!form.refused(), "{:?}", form.problems());
+        assert!(params(&form).and_then(|params| params.breaker).is_some_and(|breaker| breaker.reset_on_healthy_task));
     }
 }

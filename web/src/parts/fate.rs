@@ -5,6 +5,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::field::{Input, problem};
+use super::starts;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form, number_or_text, read_duration, show};
 use crate::text::{self, FateWho, Label, t};
@@ -17,20 +18,21 @@ pub const BY_START: &str = "/new/by_start";
 const ZONES: u8 = 3;
 
 /// A fate one value describes at most.
-struct Kind {
+pub(super) struct Kind {
     /// Its name in the document.
-    name: &'static str,
+    pub name: &'static str,
     /// In the list.
-    label: Label,
+    pub label: Label,
     /// The value it begins with.
-    value: Option<&'static str>,
+    pub value: Option<&'static str>,
 }
 
 const fn kind(name: &'static str, label: Label, value: Option<&'static str>) -> Kind {
     Kind { name, label, value }
 }
 
-const KINDS: [Kind; 7] = [
+/// Every fate that a list offers.
+pub(super) const KINDS: [Kind; 7] = [
     kind("healthy", Label::FateHealthy, None),
     kind("never_running", Label::FateNeverRunning, None),
     kind("never_passes", Label::FateNeverPasses, None),
@@ -111,20 +113,12 @@ impl Fate {
     }
 
     fn simple(&self) -> Value {
-        let name = self.name.as_str();
-        match &self.value {
-            None => Value::from(name),
-            Some(after) if name == "never_running" => {
-                Value::object([(name, Value::object([("after", read_duration(after))]))])
-            }
-            Some(value) if self.value_kind() == FieldKind::Number => Value::object([(name, number_or_text(value))]),
-            Some(value) => Value::object([(name, read_duration(value))]),
-        }
+        one(&self.name, self.value.as_deref())
     }
 
     /// How its value is read: tasks are counted, everything else is a time.
     fn value_kind(&self) -> FieldKind {
-        if self.name == "above_running" { FieldKind::Number } else { FieldKind::Duration }
+        kind_of(&self.name)
     }
 
     fn chosen(&self) -> usize {
@@ -135,6 +129,22 @@ impl Fate {
             Who::AllBut(_) => 3,
             Who::Only(_) => 4,
         }
+    }
+}
+
+fn kind_of(name: &str) -> FieldKind {
+    if name == "above_running" { FieldKind::Number } else { FieldKind::Duration }
+}
+
+/// A fate that holds no other, as the document has it; its value is as it was typed.
+pub(super) fn one(name: &str, value: Option<&str>) -> Value {
+    match value {
+        None => Value::from(name),
+        Some(after) if name == "never_running" => {
+            Value::object([(name, Value::object([("after", read_duration(after))]))])
+        }
+        Some(value) if kind_of(name) == FieldKind::Number => Value::object([(name, number_or_text(value))]),
+        Some(value) => Value::object([(name, read_duration(value))]),
     }
 }
 
@@ -155,7 +165,7 @@ fn every(fate: &Value) -> Option<(String, Option<String>, Who)> {
 }
 
 /// Name and value of a fate that holds no other.
-fn simple(fate: &Value) -> Option<(String, Option<String>)> {
+pub(super) fn simple(fate: &Value) -> Option<(String, Option<String>)> {
     match fate {
         Value::String(name) => Some((name.clone(), None)),
         Value::Object(entries) => match &entries[..] {
@@ -206,6 +216,8 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
             </div>
             if let Some(fate) = &now { { value(fate, on) }{ who(fate, on) } }
             if now.is_none() { <p class="hint">{ t(Label::FateMore) }</p> }
+            if now.is_none() && form.is_given(BY_START) { { starts::rows(form, BY_START, Label::StartsNew, on) } }
+            if form.is_given(starts::OLD) { { starts::rows(form, starts::OLD, Label::StartsOld, on) } }
             if form.advice("/new/").is_some() { <p class="hint" id="unseen-fate">{ t(Label::FateUnseen) }</p> }
             { problem(found, t(Label::NewRevision), "fate", on) }
         </div>
@@ -307,7 +319,7 @@ fn input(
     html! { <Input {id} {kind} value={value.to_owned()} on={typed} /> }
 }
 
-fn selected(event: &Event) -> Option<usize> {
+pub(super) fn selected(event: &Event) -> Option<usize> {
     usize::try_from(event.target_dyn_into::<HtmlSelectElement>()?.selected_index()).ok()
 }
 

@@ -13,6 +13,8 @@ use crate::text::{self, Label, t};
 pub const BAD: &str = "/new/bad_responses";
 /// The schema the new revision expects.
 pub const EXPECTS: Setting = Setting::number("/new/expects", Label::Expects);
+/// The schema the old one expects.
+pub const EXPECTS_OLD: Setting = Setting::number("/old/expects", Label::ExpectsOld);
 /// The schema of the database over time.
 pub const SCHEMA: &str = "/schema";
 /// Its image digests do not resolve.
@@ -26,7 +28,10 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
         <>
             { bad_responses(form, on) }
             { text_row(form, EXPECTS, None, on) }
-            if form.is_given(EXPECTS.pointer) || form.is_given(SCHEMA) { { schema(form, on) } }
+            if [EXPECTS.pointer, EXPECTS_OLD.pointer, SCHEMA].iter().any(|pointer| form.is_given(pointer)) {
+                { text_row(form, EXPECTS_OLD, None, on) }
+                { schema(form, on) }
+            }
             { switch(form, DIGESTS, t(Label::DigestFails), false, on) }
         </>
     }

@@ -4,7 +4,7 @@ use rollscope_scenario::Value;
 use web_sys::InputEvent;
 use yew::prelude::*;
 
-use super::field::{Input, input_text, problem};
+use super::field::{Input, input_text, problem, toggle};
 use super::icon;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form, read_duration, show};
@@ -12,6 +12,10 @@ use crate::text::{self, Label, t};
 
 /// The list of room over time.
 pub const PLACES: &str = "/places";
+/// With a capacity provider a task waits for its place.
+pub const PROVIDERS: &str = "/service/capacityProviderStrategy";
+/// The name of one that is added.
+const PROVIDER: &str = "provider";
 /// A change of room that is added is this late and this large, to be changed.
 const LATER: (&str, i64) = ("2m", 10);
 
@@ -58,8 +62,17 @@ pub fn fields(form: &Form, on: &Callback<Msg>) -> Html {
             }
             { problem(form.problem(PLACES), t(Label::RoomSection), "places", on) }
             <div><button type="button" class="button line small" onclick={add}>{ t(Label::RoomLater) }</button></div>
+            { toggle(form, PROVIDERS, t(Label::PlacesProvider), form.is_given(PROVIDERS), waits, on) }
+            <p class="hint">{ t(Label::PlacesProviderNote) }</p>
         </>
     }
+}
+
+/// The service with a capacity provider, which has no launch type beside it, or without one.
+fn waits(on: bool) -> Vec<(String, Value)> {
+    let strategy = Value::array([Value::object([("capacityProvider", Value::from(PROVIDER))])]);
+    let launch = ("/service/launchType".to_owned(), Value::Null);
+    if on { vec![(PROVIDERS.into(), strategy), launch] } else { vec![(PROVIDERS.into(), Value::Null)] }
 }
 
 /// What the closed section says.
@@ -138,5 +151,18 @@ mod tests {
         assert_eq!(steps.len(), 2);
         assert_eq!(Some(&write(&steps)), form.wanted().pointer(PLACES));
         assert_eq!(write(&[]), Value::Null);
+    }
+
+    #[test]
+    fn with_a_capacity_provider_a_task_waits_for_its_place() {
+        let text = r#"{"service":{"desiredCount":4,"launchType":"EC2"},"places":[{"at":"0s","places":3}]}"#;
+        let mut form = Form::new(&Document::from_text(text).document);
+        let counts = |form: &Form| form.default_text("/readings/placement_failure_counts");
+        assert_eq!(counts(&form).as_deref(), Some("true"));
+        form.set_all(waits(true).iter().map(|(pointer, value)| (pointer.as_str(), value.clone())));
+        assert!(!form.refused(), "{:?}", form.problems());
+        assert_eq!(counts(&form).as_deref(), Some("false"));
+        form.set_all(waits(false).iter().map(|(pointer, value)| (pointer.as_str(), value.clone())));
+        assert_eq!(counts(&form).as_deref(), Some("true"));
     }
 }

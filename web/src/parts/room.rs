@@ -39,7 +39,7 @@ fn kind_words(room: Room) -> &'static str {
 
 /// True when a problem of this field is shown here.
 pub fn shows(field: &str) -> bool {
-    AROUND.iter().chain(&[CAPACITY, places::PLACES]).any(|pointer| field.starts_with(pointer))
+    AROUND.iter().chain(&[CAPACITY, places::PLACES, places::PROVIDERS]).any(|pointer| field.starts_with(pointer))
 }
 
 /// The section.

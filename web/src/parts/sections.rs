@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::field::{Setting, effect, noted_switch, problem, select, text_row};
 use super::icon;
 use super::notice::mark;
-use super::{alarms, breaker, early, fate, gates, hooks, plan, requests, room, shift, start};
+use super::{alarms, breaker, early, fate, fjall, gates, hooks, plan, requests, room, shift, start, starts};
 use crate::app::model::Msg;
 use crate::form::{CheckKind, Form, show};
 use crate::text::{self, Label, t};
@@ -43,6 +43,8 @@ const CONTAINER: [Setting; 4] = [
     Setting::seconds("/containers/0/healthCheck/startPeriod", Label::StartPeriod),
 ];
 const SEED: Setting = Setting::number("/seed", Label::SeedLabel);
+/// The latest end of the run.
+const UNTIL: Setting = Setting::duration("/until", Label::RunUntil);
 /// How many passes a new target needs.
 const PASSES: &str = "/readings/new_target_passes";
 /// Its readings; the first one is the default.
@@ -145,7 +147,16 @@ pub fn Section(props: &Props) -> Html {
 /// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
 /// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
 pub fn all(form: &Form, marked: bool, candidate: Option<u32>, on: &Callback<Msg>) -> Html {
-    let fates = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    let fates = [
+        fate::FATE,
+        fate::BY_START,
+        gates::BAD,
+        gates::EXPECTS.pointer,
+        gates::EXPECTS_OLD.pointer,
+        gates::SCHEMA,
+        gates::DIGESTS,
+        starts::OLD,
+    ];
     // The others have no early success; one that is given all the same is shown, to be mended.
     let rolling = edit::strategy(form.wanted()).is_none() || form.is_given(early::EARLY);
     html! {
@@ -163,6 +174,7 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, on: &Callback<Msg>
             { breaker::section(form, candidate, on) }
             { alarms::section(form, on) }
             if rolling { { early::section(form, on) } }
+            { fjall::section(form, on) }
             { room::section(form, on) }
             { requests::section(form, on) }
             { start::section(form, on) }
@@ -177,9 +189,18 @@ pub fn all(form: &Form, marked: bool, candidate: Option<u32>, on: &Callback<Msg>
 /// True when a problem of this field is shown in one of the sections.
 pub fn shows(field: &str) -> bool {
     let settings = START.iter().chain(&STOP).chain(&IN_ALL).chain(&GROUP).chain(&CONTAINER);
-    let pointers = settings.chain([&DELAY, &GRACE, &SEED]).map(|setting| setting.pointer);
-    let guards = [breaker::BREAKER, breaker::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
-    let new = [fate::FATE, fate::BY_START, gates::BAD, gates::EXPECTS.pointer, gates::SCHEMA, gates::DIGESTS];
+    let pointers = settings.chain([&DELAY, &GRACE, &SEED, &UNTIL]).map(|setting| setting.pointer);
+    let guards = [breaker::BREAKER, fjall::FJALL, alarms::ALARMS, alarms::BAKE.pointer, alarms::FARE, early::EARLY];
+    let new = [
+        fate::FATE,
+        fate::BY_START,
+        gates::BAD,
+        gates::EXPECTS.pointer,
+        gates::EXPECTS_OLD.pointer,
+        gates::SCHEMA,
+        gates::DIGESTS,
+        starts::OLD,
+    ];
     let more =
         reading_pointers().chain([start::START, plan::ACTS, hooks::HOOKS, hooks::ANSWERS]).chain(guards).chain(new);
     let elsewhere = shift::shows(field) || room::shows(field) || requests::shows(field);
@@ -320,10 +341,11 @@ fn seed(form: &Form, on: &Callback<Msg>) -> Html {
         html! { <div><button type="button" class="button line small" onclick={set}>{ t(Label::NextSeed) }</button></div> }
     });
     html! {
-        <Section name={t(Label::Seed)} value={shown(form, SEED.pointer)} changed={form.is_given(SEED.pointer)}
-            wrong={wrong(form, &[SEED])}>
+        <Section name={t(Label::Seed)} value={text::seed_value(&shown(form, SEED.pointer), &form.text(UNTIL.pointer))}
+            changed={given(form, &[SEED.pointer, UNTIL.pointer])} wrong={wrong(form, &[SEED, UNTIL])}>
             { rows(form, &[SEED], on) }
             { step.unwrap_or_default() }
+            { text_row(form, UNTIL, Some(t(Label::RunUntilNote)), on) }
         </Section>
     }
 }
@@ -396,6 +418,7 @@ mod tests {
     use rollscope_scenario::{Document, PRESETS};
 
     use super::*;
+    use crate::app::model::Dial;
 
     fn readings_of(form: &Form) -> Vec<(String, bool)> {
         let resolved = form.accepted().map(|accepted| accepted.resolved.readings.clone()).unwrap_or_default();
@@ -411,6 +434,44 @@ mod tests {
         offered.sort();
         assert!(!known.is_empty());
         assert_eq!(known, offered);
+    }
+
+    /// Every place of a document where a value stands; a list of plain values is one.
+    fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
+        let inner: Vec<(String, &Value)> = match value {
+            Value::Object(entries) => entries.iter().map(|(key, inner)| (key.clone(), inner)).collect(),
+            Value::Array(list) if list.iter().any(|item| item.as_object().is_some()) => {
+                list.iter().enumerate().map(|(index, inner)| (index.to_string(), inner)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if inner.is_empty() {
+            found.push(at.to_owned());
+        }
+        for (key, inner) in inner {
+            leaves(inner, &format!("{at}/{key}"), found);
+        }
+    }
+
+    /// Texts for people, and what has no effect on a run.
+    const WITHOUT_A_FIELD: [&str; 4] = ["/rollscope", "/title", "/notes", "/containers/0/name"];
+
+    #[test]
+    fn what_a_preset_sets_has_its_field() {
+        for preset in PRESETS {
+            let form = Form::new(&Document::from_text(preset.document).document);
+            let mut given = Vec::new();
+            leaves(form.wanted(), "", &mut given);
+            for pointer in given {
+                let shown = shows(&pointer) || Dial::at(&pointer).is_some() || checked(&pointer);
+                assert!(shown || WITHOUT_A_FIELD.contains(&pointer.as_str()), "{}: {pointer}", preset.id);
+            }
+        }
+    }
+
+    /// The choice of a check stands for an empty target group and for the command of a container.
+    fn checked(pointer: &str) -> bool {
+        ["/targetGroups/0", "/containers/0/healthCheck/command"].contains(&pointer)
     }
 
     #[test]

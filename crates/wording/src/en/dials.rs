@@ -70,6 +70,11 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
     }
 }
 
+/// What a start is called by its number.
+pub fn single_start(number: &str) -> String {
+    if number.is_empty() { "Start number".into() } else { format!("start {number}") }
+}
+
 /// What exists at the start, by the number of deployments that are given.
 pub fn start_value(deployments: usize) -> String {
     match deployments {

@@ -71,6 +71,24 @@ pub fn breaker_value(threshold: Option<u32>, rollback: bool, candidate: bool) ->
     format!("{}, {then}", failures(threshold))
 }
 
+/// What the closed section says of the Fjall constructs.
+pub fn fjall_value(given: bool, watches: bool, told: bool, gate: bool) -> String {
+    if !given {
+        return "not used".into();
+    }
+    let watchdog = match (watches, told) {
+        (false, _) => "no watchdog",
+        (true, false) => "watchdog, no alarm",
+        (true, true) => "watchdog, alarm",
+    };
+    if gate { watchdog.into() } else { format!("{watchdog}, no gate") }
+}
+
+/// What the closed section says of the seed and the end.
+pub fn seed_value(seed: &str, until: &str) -> String {
+    if until.is_empty() { seed.into() } else { format!("{seed}, ends by {until}") }
+}
+
 /// What the closed section says about the alarms, how many there are, and the bake time in minutes.
 pub fn alarms_value(alarms: usize, rollback: bool, bake: &str) -> String {
     if alarms == 0 {
