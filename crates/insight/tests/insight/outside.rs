@@ -495,7 +495,8 @@ fn a_rebalancing_of_zones_on_the_bus() {
     // Two moves, one rebalancing: from the first start to the last stop.
     assert_eq!(actions(rebalance), [(300_000, started), (414_000, completed)]);
     // A deployment in the middle of the first move ends it.
-    let interrupted = rebalance.replace(r#""instance":2}]}"#, r#""instance":2},{"at":"5m10s","do":"deploy"}]}"#);
+    let interrupted =
+        rebalance.replace(r#""instance":2}]}"#, r#""instance":2},{"at":"5m10s","do":"deploy","revision":8}]}"#);
     assert_ne!(interrupted, rebalance, "the act was added");
     let found = actions(&interrupted);
     assert_eq!(found[..2], [(300_000, started), (310_000, "SERVICE_REBALANCING_STOPPED")]);
