@@ -16,9 +16,11 @@ use rollscope_engine::platform::kubernetes::rules_rolling::{
     Size, clean_up_unhealthy, new_size, reconcile_new, reconcile_old, scale_down_healthy,
 };
 use rollscope_insight::kubernetes::{self, json as rows};
-use rollscope_insight::run_to_end;
+use rollscope_insight::{chapters, run_to_end};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::{Document, Problem};
+use rollscope_scenario::presets_kubernetes::{FOUR_SETTINGS, KUBERNETES};
+use rollscope_scenario::steps::Step;
+use rollscope_scenario::{Document, Preset, Problem, preset_steps};
 
 fn rules() -> Value {
     json::read(include_str!("../vectors/kubernetes_rules.json")).expect("a table is JSON").value
@@ -365,30 +367,82 @@ fn conditions_are_spelled_as_kubernetes_does() {
     assert_eq!(spelled, ["Available", "Progressing", "ReplicaFailure"]);
 }
 
+fn folder(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("kubernetes").join(name)
+}
+
+fn read(path: &std::path::Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+}
+
+#[test]
+fn every_folder_is_offered_with_what_its_document_says() {
+    let entries = std::fs::read_dir(folder("")).expect("the folder of scenarios").map(|entry| entry.expect("an entry"));
+    let mut found: Vec<String> = entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    let bare = |preset: &Preset| preset.id.strip_prefix("kubernetes-").expect("a name of this list").to_owned();
+    let offered: Vec<String> = KUBERNETES.iter().map(bare).collect();
+    let named = |name: &String| name.split_once('-').expect("a number and a name").1.to_owned();
+    assert_eq!(found.iter().map(named).collect::<Vec<_>>(), offered, "left: folders, right: the list");
+    for (preset, name) in KUBERNETES.iter().zip(&found) {
+        let document = Document::from_text(preset.document).document;
+        assert_eq!(document, Document::from_value(&read(&folder(name).join("scenario.json"))).0, "{name}");
+        assert_eq!((document.title.as_deref(), document.notes.as_deref()), (Some(preset.title), Some(preset.lead)));
+        assert!(preset.lead.ends_with('.') && !preset.title.ends_with('.'), "{name}");
+        assert_eq!(Preset::find(preset.id), Some(preset));
+    }
+    let titles: std::collections::BTreeSet<&str> = Preset::all().map(|preset| preset.title).collect();
+    assert_eq!(titles.len(), Preset::all().count(), "no title stands twice: the steps are found by it");
+    for id in FOUR_SETTINGS {
+        assert!(Preset::find(id).is_some(), "{id}");
+    }
+}
+
 #[test]
 fn scenarios_come_to_what_is_expected_of_them() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("kubernetes");
-    let read = |path: std::path::PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
-    };
-    let mut seen = 0;
-    for entry in std::fs::read_dir(&folder).expect("the folder of scenarios") {
-        let path = entry.expect("an entry").path();
-        if !path.is_dir() {
-            continue;
-        }
-        seen += 1;
-        let name = path.display().to_string();
-        let (document, problems) = Document::from_value(&read(path.join("scenario.json")));
-        assert!(problems.is_empty(), "{name}: {problems:?}");
-        let wanted = read(path.join("expected.json"));
-        assert_holds(&name, &run(&name, &document), wanted.get("expect").expect("what is expected"));
+    for preset in KUBERNETES {
+        let name = preset.id;
+        let path = std::fs::read_dir(folder("")).expect("the folder").map(|entry| entry.expect("an entry").path());
+        let bare = name.strip_prefix("kubernetes-").expect("a name of this list");
+        let ends = |path: &std::path::PathBuf| {
+            path.file_name()
+                .is_some_and(|own| own.to_string_lossy().split_once('-').is_some_and(|(_, own)| own == bare))
+        };
+        let path = path.into_iter().find(ends).unwrap_or_else(|| panic!("no folder {name}"));
+        let document = Document::from_text(preset.document).document;
+        let wanted = read(&path.join("expected.json"));
+        let found = run(name, &document);
+        assert_holds(name, &found, wanted.get("expect").expect("what is expected"));
+        assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{name}");
         // What a link carries is the same document.
         let link = rollscope_scenario::Link { document: document.clone(), ..Default::default() };
         let text = rollscope_scenario::link::encode(&link);
         let back = rollscope_scenario::link::decode(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         assert_eq!(back.link.document, document, "{name}");
+        let steps = preset_steps::of(name);
+        assert_eq!(steps.is_empty(), !path.join("steps.json").exists(), "{name}: a file that is not in the list");
+        told(name, &document, &steps, &wanted);
     }
-    assert_eq!(seen, 11);
+}
+
+/// The steps come at the moments of `steps_at_ms`, one after the other, in sentences of bearable length.
+fn told(name: &str, document: &Document, steps: &[Step], wanted: &Value) {
+    if steps.is_empty() {
+        return;
+    }
+    let resolved = document.resolve().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    let finished = run_to_end(resolved.settings.clone());
+    let chapters = chapters(finished.view(), resolved.watchdog, steps);
+    let order: Vec<&Step> = chapters.iter().map(|chapter| chapter.step).collect();
+    assert_eq!(order, steps.iter().collect::<Vec<_>>(), "{name}: one never happens, or not in this order");
+    let moments = Value::array(chapters.iter().map(|chapter| chapter.at.ms()));
+    assert_eq!(Some(&moments), wanted.get("steps_at_ms"), "{name}");
+    for step in steps {
+        let text = step.text("en");
+        assert!(text.chars().count() <= 160 && text.ends_with('.'), "{name}: {text}");
+    }
 }

@@ -117,7 +117,7 @@ fn every_folder_is_offered_and_nothing_else() {
         assert_eq!(Preset::find(preset.id), Some(preset));
     }
     assert_eq!(Preset::find("none"), None);
-    let groups: Vec<PresetGroup> = PRESETS.iter().map(|preset| preset.group).collect();
+    let groups: Vec<PresetGroup> = Preset::all().map(|preset| preset.group).collect();
     assert!(groups.is_sorted(), "a group is in one piece");
     let known: BTreeSet<PresetGroup> = PresetGroup::ALL.into();
     assert_eq!(groups.into_iter().collect::<BTreeSet<_>>(), known, "a preset nobody is offered, or an empty group");

@@ -60,7 +60,15 @@ pub enum FieldKind {
 const HEALTH_CHECK: &str = "/containers/0/healthCheck";
 const TARGET_GROUPS: &str = "/targetGroups";
 /// Objects that say something also while they are empty: all their defaults hold.
-const MEANS_SOMETHING: [&str; 2] = ["/fjall", "/capacity/provider"];
+const MEANS_SOMETHING: [&str; 5] = [
+    "/fjall",
+    "/capacity/provider",
+    "/service/template/spec/containers/0/readinessProbe",
+    "/service/template/spec/containers/0/startupProbe",
+    "/service/template/spec/containers/0/livenessProbe",
+];
+/// The list of containers of a Pod template.
+const POD_CONTAINERS: &str = "/service/template/spec/containers";
 
 impl Form {
     /// Takes over a document.
@@ -234,7 +242,7 @@ impl Form {
 
     /// The duration of the stop timeout belongs to a container, which may not be written yet.
     fn put(&mut self, pointer: &str, value: Value) {
-        for list in ["/containers", TARGET_GROUPS] {
+        for list in ["/containers", TARGET_GROUPS, POD_CONTAINERS] {
             if pointer.starts_with(&format!("{list}/0/")) && !self.is_given(&format!("{list}/0")) {
                 self.wanted.set_pointer(list, Value::array([Value::empty_object()]));
             }

@@ -2,8 +2,9 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
+use rollscope_scenario::edit::{self, Platform};
 use rollscope_scenario::link::{self, Decoded, Link, LinkError};
-use rollscope_scenario::{Document, Preset, Problem, Value};
+use rollscope_scenario::{Document, Kind, Preset, Problem, Value};
 
 use crate::app::model::{ChartOf, Group, Tab};
 use crate::text;
@@ -88,6 +89,27 @@ impl Opened {
             chart: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// A scenario on another platform, changed there by `then`, with what became of its fields.
+    pub fn moved(tree: &Value, to: Platform, then: impl Fn(&Value) -> edit::Fields) -> Opened {
+        let mut moved = edit::moved(tree, to);
+        for (pointer, value) in then(&moved.tree) {
+            if value.is_null() {
+                moved.tree.remove_pointer(&pointer);
+            } else {
+                moved.tree.set_pointer(&pointer, value);
+            }
+        }
+        let mut said = Vec::new();
+        if !moved.renamed.is_empty() {
+            said.push(text::carried_over(&moved.renamed));
+        }
+        if !moved.lost.is_empty() {
+            said.push(text::no_counterpart(&moved.lost));
+        }
+        let warnings = said.into_iter().map(|words| Problem::warning(Kind::Advice, "", "", words)).collect();
+        Opened { warnings, ..Opened::document(Document::from_value(&moved.tree).0) }
     }
 
     /// A scenario as it is given, with what could not be read of it.

@@ -204,6 +204,7 @@ fn read_row(row: &Value) -> Row {
         "explicit" => (text::Source::Given, Mark::Read),
         "live" => (text::Source::Live, Mark::Read),
         "default" => (text::Source::Default, Mark::Default),
+        "unresolved" => (text::Source::Unresolved, Mark::Filled),
         _ => (text::Source::Missing, Mark::Filled),
     };
     Row {

@@ -59,7 +59,16 @@ impl Say {
     /// The state of the newest deployment in the platform's word.
     pub fn run_state(self, frame: &Frame) -> String {
         let newest = frame.deployments.iter().find(|deployment| deployment.primary);
-        newest.map_or_else(String::new, |d| format!("r{} {}", d.revision, names::rollout_state(d.state)))
+        let name = |revision| self.revision(revision, frame);
+        newest.map_or_else(String::new, |d| format!("{} {}", name(d.revision), names::rollout_state(d.state)))
+    }
+
+    /// `r2`; of a Pod template `v2`.
+    pub fn revision(self, number: u32, frame: &Frame) -> String {
+        if frame.kubernetes.is_some() {
+            return rollscope_wording::kubernetes::version(number);
+        }
+        text::revision(number)
     }
 
     /// Why the scheduler does something, or nothing, with the numbers.
@@ -179,6 +188,9 @@ impl Words for StageWords<'_> {
     }
     fn group(&self, group: &Group) -> String {
         match group.key {
+            GroupKey::Revision(revision, _) if self.frame.kubernetes.is_some() => {
+                rollscope_wording::kubernetes::group_of_version(revision, group.slots)
+            }
             GroupKey::Revision(revision, _) => text::group_of_revision(revision, group.slots),
             GroupKey::Zone(zone) => text::group_of_zone(zone, group.slots),
             GroupKey::Free => text::group_free(group.slots),
@@ -219,6 +231,8 @@ pub struct TimeWords {
     pub say: Say,
     /// The only task of a run that never moves.
     pub still: Option<TaskName>,
+    /// What runs are Pods.
+    pub pods: bool,
     /// Traffic is shifted: what nothing watches may come back all the same, by a hook or the limit of a stage.
     pub shifts: bool,
 }
@@ -228,7 +242,7 @@ impl rollscope_draw::timeline::Words for TimeWords {
         t(Label::Status).to_owned()
     }
     fn tasks(&self) -> String {
-        t(Label::TasksAxis).to_owned()
+        t(if self.pods { Label::PodsAxis } else { Label::TasksAxis }).to_owned()
     }
     fn state(&self, state: RolloutState) -> String {
         names::rollout_state(state).to_owned()

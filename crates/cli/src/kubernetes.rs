@@ -130,7 +130,7 @@ fn story(out: &mut String, run: &Run) {
             let _ = writeln!(out, "{:>12}  {text}", clock_exact(record.at));
         } else if let What::Act { index, effective } = record.what {
             let act = run.end.acts().get(index as usize);
-            let text = act.map(|act| wording::act(&act.command)).unwrap_or_default();
+            let text = act.map(|act| words::command(&act.command)).unwrap_or_default();
             let rest = if effective { "" } else { words::no_object() };
             let _ = writeln!(out, "{:>12}  {text}{rest}", clock_exact(record.at));
         }

@@ -14,7 +14,8 @@ const INSTEAD: &str = "templates are not read, since their values may be referen
 
 /// What to paste at all.
 const EXPECTED: &str = "expected a scenario document, the answer of describe-services, or a JSON object with a \
-                        deploymentConfiguration; a task definition and target groups may stand beside them";
+                        deploymentConfiguration; a task definition and target groups may stand beside them; or Kubernetes \
+                        manifests with a Deployment";
 
 /// Text that is no JSON, where it is known by its words.
 pub fn problem(text: &str) -> Option<Problem> {
@@ -49,4 +50,20 @@ pub fn unknown(pieces: &Pieces) -> Problem {
         None => String::new(),
     };
     Problem::error(Kind::Unknown, "", found, EXPECTED)
+}
+
+/// Text that is meant as YAML: a line begins with a name and a colon, none with what JSON begins with.
+pub fn is_yaml(text: &str) -> bool {
+    let key = |line: &str| line.split_once(':').is_some_and(|(key, _)| key.chars().all(|c| c.is_ascii_alphanumeric()));
+    let first = text.trim_start().chars().next();
+    !matches!(first, Some('{' | '['))
+        && text.lines().any(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()) && key(line))
+}
+
+/// YAML without an object of Kubernetes: its keys say what it may be. Absent for a text that is a word or two.
+pub fn in_yaml(pieces: &Pieces) -> Option<Problem> {
+    pieces.all.first()?.value().as_object()?;
+    let mut problem = unknown(pieces);
+    problem.position = pieces.all.first().and_then(|piece| piece.position(""));
+    Some(problem)
 }

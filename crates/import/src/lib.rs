@@ -2,16 +2,19 @@
 //!
 //! [`import`] takes any text: a link, a scenario document, the answer of `describe-services`, the
 //! JSON of a create or update call, any JSON object that holds a `deploymentConfiguration`, and
-//! beside them a task definition and target groups. Several JSON values may follow each other.
+//! beside them a task definition and target groups. Several JSON values may follow each other. Manifests of
+//! Kubernetes come as YAML or as JSON.
 //! For every value it says where it comes from; what it does not use is listed; what cannot be
 //! read is named with line and column. The text itself stays with the caller.
 
 mod failures;
 mod foreign;
+mod manifest;
 mod pieces;
 mod service;
 mod target_group;
 mod task_definition;
+mod yaml;
 
 use rollscope_scenario::json::Value;
 use rollscope_scenario::link::{self, LinkError};
@@ -33,6 +36,8 @@ pub enum Format {
     Service,
     /// A task definition or target groups without a service.
     Parts,
+    /// Manifests of Kubernetes.
+    Manifest,
     /// None of these.
     Unknown,
 }
@@ -46,6 +51,7 @@ impl Format {
             Format::DescribeServices => "aws ecs describe-services (JSON)",
             Format::Service => "service configuration (JSON)",
             Format::Parts => "task definition or target groups without a service (JSON)",
+            Format::Manifest => "Kubernetes manifests (YAML or JSON)",
             Format::Unknown => "unknown",
         }
     }
@@ -62,6 +68,8 @@ pub enum Origin {
     Live,
     /// Left out, and there is no default.
     Missing,
+    /// It refers to something outside the text.
+    Unresolved,
 }
 
 impl Origin {
@@ -72,6 +80,7 @@ impl Origin {
             Origin::Default => "default",
             Origin::Live => "live",
             Origin::Missing => "missing",
+            Origin::Unresolved => "unresolved",
         }
     }
 }
@@ -148,16 +157,40 @@ pub fn import(text: &str, choice: Option<&str>) -> Import {
     }
     let pieces = match Pieces::read(text) {
         Ok(pieces) => pieces,
-        Err(problem) => {
-            let mut import = Import::new(Format::Unknown);
-            import.problems.push(foreign::problem(text).unwrap_or(*problem));
-            return import;
-        }
+        Err(problem) => return from_yaml(text, choice, *problem),
     };
     if let Some(document) = pieces.document() {
         return from_document(text, document);
     }
+    if let Some(import) = manifest::read(&pieces, choice) {
+        return import;
+    }
     from_pieces(&pieces, choice)
+}
+
+/// A text that is no JSON: manifests in YAML, or `problem` with it as JSON.
+fn from_yaml(text: &str, choice: Option<&str>, problem: Problem) -> Import {
+    let mut import = Import::new(Format::Unknown);
+    if let Some(foreign) = foreign::problem(text) {
+        import.problems.push(foreign);
+        return import;
+    }
+    if !foreign::is_yaml(text) {
+        import.problems.push(problem);
+        return import;
+    }
+    match Pieces::read_yaml(text) {
+        Ok(pieces) => match manifest::read(&pieces, choice) {
+            Some(import) => return import,
+            None => import.problems.push(foreign::in_yaml(&pieces).unwrap_or(problem)),
+        },
+        // Where YAML is meant its own grammar says what was expected.
+        Err(fault) => {
+            import.format = Format::Manifest;
+            import.problems.push(*fault);
+        }
+    }
+    import
 }
 
 fn from_link(text: &str) -> Import {

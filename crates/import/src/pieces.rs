@@ -1,30 +1,48 @@
-//! The JSON values of a text, and what each of them is.
+//! The JSON values of a text (or the documents of a YAML text), and what each of them is.
 
 use rollscope_scenario::json::{self, Parsed, Position, Value};
 use rollscope_scenario::problem::{Kind, Problem};
+
+use crate::yaml;
 
 /// Most JSON values one after the other.
 const PIECES_MAX: usize = 64;
 
 /// One JSON value of the text.
 pub struct Piece {
-    parsed: Parsed,
-    /// Bytes of the text before it.
-    base: usize,
-    text: String,
+    value: Value,
+    places: Places,
+}
+
+/// Where the values of a piece stand.
+enum Places {
+    /// In JSON.
+    Json {
+        parsed: Parsed,
+        /// Bytes of the text before it.
+        base: usize,
+        text: String,
+    },
+    /// In YAML.
+    Yaml(yaml::Node),
 }
 
 impl Piece {
     /// The value.
     pub fn value(&self) -> &Value {
-        &self.parsed.value
+        &self.value
     }
 
     /// Line and column of a JSON pointer in the whole text.
     pub fn position(&self, pointer: &str) -> Option<(u32, u32)> {
-        let own = self.parsed.position(pointer)?;
-        let at = Position::of(&self.text, self.base + own.offset);
-        Some((at.line, at.column))
+        match &self.places {
+            Places::Json { parsed, base, text } => {
+                let own = parsed.position(pointer)?;
+                let at = Position::of(text, base + own.offset);
+                Some((at.line, at.column))
+            }
+            Places::Yaml(node) => node.position(pointer),
+        }
     }
 }
 
@@ -85,13 +103,20 @@ impl Pieces {
                 Box::new(problem)
             })?;
             let used = parsed.used;
-            all.push(Piece { parsed, base, text: text.to_string() });
+            let value = parsed.value.clone();
+            all.push(Piece { value, places: Places::Json { parsed, base, text: text.to_string() } });
             base += used;
             if all.len() == PIECES_MAX {
                 break;
             }
         }
         Ok(Pieces { all })
+    }
+
+    /// The documents of a YAML text.
+    pub fn read_yaml(text: &str) -> Result<Pieces, Box<Problem>> {
+        let piece = |node: yaml::Node| Piece { value: node.value(), places: Places::Yaml(node) };
+        Ok(Pieces { all: yaml::read(text)?.into_iter().map(piece).collect() })
     }
 
     /// The scenario document among them.

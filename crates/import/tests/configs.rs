@@ -98,11 +98,8 @@ fn another_form_is_called_by_its_name_and_no_word_is_cut() {
         let told = told(text);
         assert!(told.contains(name) && told.contains("describe-services"), "{told}");
     }
-    let other = told(r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{},"spec":{},"status":{}}"#);
-    assert!(
-        other.contains("an object with apiVersion, kind, metadata, spec and more") && !other.contains('…'),
-        "{other}"
-    );
+    let other = told(r#"{"job":{},"group":{},"task":{},"meta":{},"update":{}}"#);
+    assert!(other.contains("an object with job, group, task, meta and more") && !other.contains('…'), "{other}");
 }
 
 #[test]

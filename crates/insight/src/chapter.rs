@@ -3,10 +3,13 @@
 //! Steps name what they belong to ([`When`]); this finds when that was, so that a sentence stays
 //! true when the settings change, and is left out when nothing of the kind happens.
 
+use rollscope_engine::kubernetes::{Change, PodChange};
+use rollscope_engine::platform::kubernetes::{Because, Truth};
 use rollscope_engine::protection::Lapses;
+use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{MonitorStatus, ServiceStatus};
 use rollscope_engine::trace::{
-    Decision, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, TaskChange, What,
+    Decision, DeploymentChange, DeploymentId, FailureVerdict, Reason, Record, ServiceChange, TaskChange, What,
 };
 use rollscope_engine::{SimTime, order, settings::AlarmState};
 use rollscope_scenario::resolve::Watchdog;
@@ -56,16 +59,17 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
         When::Nth(Happening::UnprotectedStart, n) => unprotected_start(run, n),
         When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
         When::Nth(happening, n) => {
-            let params = run.end.settings().platform.ecs();
-            let watched = params.breaker.is_some();
-            let mut matching = run.records.iter().filter(|record| is(happening, record, watched));
+            let watched = run.end.settings().platform.ecs().breaker.is_some();
+            let by_deployments = run.end.kubernetes().is_some();
+            let mut matching = run.records.iter().filter(|record| is(happening, record, watched, by_deployments));
             matching.nth(n as usize - 1).map(|record| record.at)
         }
     }
 }
 
-/// Whether a record is one of the kind; `watched`: the circuit breaker is on.
-fn is(happening: Happening, record: &Record, watched: bool) -> bool {
+/// Whether a record is one of the kind; `watched`: the circuit breaker is on; `by_deployments`: a rollout succeeds
+/// where its deployment completes.
+fn is(happening: Happening, record: &Record, watched: bool, by_deployments: bool) -> bool {
     match record.what {
         What::Task { change, .. } => is_task(happening, change, watched),
         What::Failure(failure) => match happening {
@@ -76,6 +80,11 @@ fn is(happening: Happening, record: &Record, watched: bool) -> bool {
         What::CountReset { .. } => happening == Happening::Reset,
         What::Alarm { state, .. } => happening == Happening::Alarm && state == AlarmState::Alarm,
         What::Act { .. } => happening == Happening::Act,
+        What::Kubernetes(change) => is_kubernetes(happening, change),
+        // Where there are service deployments, they tell the success.
+        What::Deployment { change: DeploymentChange::State(RolloutState::Completed), .. } => {
+            happening == Happening::Success && by_deployments
+        }
         What::Service { change, .. } => is_service(happening, change),
         What::Decision(Decision { reason: Reason::CannotMove { .. }, .. }) => happening == Happening::Stuck,
         What::Decision(Decision { reason: Reason::Protected { .. }, .. }) => happening == Happening::ProtectedWait,
@@ -90,6 +99,22 @@ fn is_task(happening: Happening, change: TaskChange, watched: bool) -> bool {
         Happening::TaskHealthy => change == TaskChange::Healthy,
         Happening::TaskStop => matches!(change, TaskChange::StopDecided(_)),
         Happening::Uncounted => !watched && is_unwatched_failure(change),
+        _ => false,
+    }
+}
+
+fn is_kubernetes(happening: Happening, change: Change) -> bool {
+    match change {
+        Change::Condition { now, .. } => {
+            happening == Happening::Deadline && now == Some((Truth::False, Because::ProgressDeadlineExceeded))
+        }
+        Change::Refused { .. } => happening == Happening::Refused,
+        Change::Pod { change, .. } => match change {
+            PodChange::Unschedulable => happening == Happening::Unschedulable,
+            PodChange::NotReady => happening == Happening::Unready,
+            PodChange::Restarted { .. } => happening == Happening::Restart,
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -20,6 +20,7 @@ pub mod limits;
 pub mod link;
 pub mod preset_steps;
 pub mod presets;
+pub mod presets_kubernetes;
 pub mod problem;
 pub mod resolve;
 pub mod steps;

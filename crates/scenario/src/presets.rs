@@ -1,7 +1,10 @@
-//! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers.
+//! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers, and
+//! behind them those of [`crate::presets_kubernetes`].
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
+
+use crate::presets_kubernetes::KUBERNETES;
 
 /// What a list of presets is divided into, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,11 +25,13 @@ pub enum PresetGroup {
     Room,
     /// Blue/green, linear, canary: traffic that is shifted.
     Shifting,
+    /// Kubernetes Deployments.
+    Kubernetes,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 8] = [
+    pub const ALL: [PresetGroup; 9] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
@@ -35,6 +40,7 @@ impl PresetGroup {
         PresetGroup::Waits,
         PresetGroup::Room,
         PresetGroup::Shifting,
+        PresetGroup::Kubernetes,
     ];
 }
 
@@ -56,7 +62,12 @@ pub struct Preset {
 impl Preset {
     /// The preset of that name.
     pub fn find(id: &str) -> Option<&'static Preset> {
-        PRESETS.iter().find(|preset| preset.id == id)
+        Preset::all().find(|preset| preset.id == id)
+    }
+
+    /// Those of every platform, in the order in which they are offered.
+    pub fn all() -> impl Iterator<Item = &'static Preset> {
+        PRESETS.iter().chain(KUBERNETES)
     }
 }
 
@@ -72,7 +83,7 @@ macro_rules! preset {
     };
 }
 
-/// All presets, in the order in which they are offered.
+/// All presets of Amazon ECS, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
     preset!(
         Limits,

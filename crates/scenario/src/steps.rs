@@ -124,6 +124,16 @@ happenings! {
     Forgotten = "forgotten",
     /// An act of the document (or made by hand) is carried out.
     Act = "act",
+    /// Kubernetes: `ProgressDeadlineExceeded` is reported.
+    Deadline = "deadline",
+    /// Kubernetes: the API server refuses to create a Pod (`FailedCreate`).
+    Refused = "refused",
+    /// Kubernetes: no node has room for a Pod (`FailedScheduling`).
+    Unschedulable = "unschedulable",
+    /// Kubernetes: a Pod that was ready is not ready any more.
+    Unready = "unready",
+    /// Kubernetes: a container starts again.
+    Restart = "restart",
 }
 
 impl When {

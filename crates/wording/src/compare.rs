@@ -2,9 +2,10 @@
 //! their own: what the first screen does not say is not part of its program.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::kubernetes::Strategy;
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::account::Part;
-use rollscope_insight::comparison::{Borrowed, Difference, Figure, Heading, Largest, RowKind, SharedChange};
+use rollscope_insight::comparison::{Borrowed, Difference, Figure, Fleet, Heading, Largest, RowKind, SharedChange};
 use rollscope_scenario::link::LinkError;
 
 use crate::{Language, en};
@@ -26,11 +27,11 @@ says! {
     /// The letter of a run: A to D.
     fn letter(run: usize) -> &'static str;
     /// The difference in one sentence, without praise.
-    fn heading(heading: &Heading) -> String;
+    fn heading(heading: &Heading, fleet: Fleet) -> String;
     /// What the runs borrow, in one or two sentences.
-    fn borrowed(borrowed: &[Borrowed]) -> String;
+    fn borrowed(borrowed: &[Borrowed], fleet: Fleet) -> String;
     /// What a row is about; `revision` is the one that all runs roll out, where it is one.
-    fn row(kind: RowKind, revision: Option<u32>) -> String;
+    fn row(kind: RowKind, revision: Option<u32>, fleet: Fleet) -> String;
     /// A figure of the table.
     fn figure(figure: Figure) -> String;
     /// A difference with its sign: "+ 18:45"; a dash where there is none to tell.
@@ -47,12 +48,18 @@ says! {
     fn part(part: Part) -> &'static str;
     /// Both percentages: "100 % / 200 %".
     fn percentages(minimum: u32, maximum: u32) -> String;
+    /// Surge and unavailable of a Deployment: "1/0", "25%/25%"; "Recreate".
+    fn deployment(strategy: &Strategy) -> String;
+    /// A run of several platforms by its platform: "Kubernetes 1/0".
+    fn on_platform(kubernetes: bool, way: &str) -> String;
+    /// A revision of the head: "r8"; of Pods "v2".
+    fn revision(number: u32, fleet: Fleet) -> String;
     /// "floor 4, ceiling 8"
     fn limits(floor: u32, ceiling: u32) -> String;
     /// Where a run ends: "A is done at 6:15".
     fn ends(run: usize, at: SimTime, done: bool) -> String;
     /// What all runs have in common.
-    fn in_common(desired: u32, drain_s: Option<u64>) -> String;
+    fn in_common(desired: u32, drain_s: Option<u64>, fleet: Fleet) -> String;
     /// Name of a picture: "Run A, 100 % / 200 %".
     fn picture(run: usize, name: &str) -> String;
     /// What a part of a link that cannot be opened is: "B is cut: 7 characters are missing."

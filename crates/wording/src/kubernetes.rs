@@ -4,6 +4,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::kubernetes::{Because, Hold};
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::Record;
 use rollscope_insight::kubernetes::{Check, Figures, Outcome};
 
@@ -49,8 +50,22 @@ says! {
     fn pod_state(state: &str, since: SimTime) -> String;
     /// "4 Pods serve".
     fn serving(available: u32) -> String;
+    /// A Pod template by its number: "v2".
+    fn version(template: u32) -> String;
+    /// Tenths of a per cent: "37.5 %".
+    fn share(tenths: u32) -> String;
+    /// Pods of a template on the stage: "v2: 4".
+    fn group_of_version(template: u32, slots: u32) -> String;
+    /// Templates of one colour: "v1 and v3".
+    fn versions(templates: &[u32]) -> String;
     /// Names of three of them.
     fn figure_names() -> [&'static str; 3];
+    /// A template's share of the requests: "v2 75 %".
+    fn share_of(template: u32, part: u32, whole: u32) -> String;
+    /// "4 Pods, floor 4, ceiling 5"
+    fn limits(replicas: u32, floor: u32, ceiling: u32) -> String;
+    /// An act of people or of the world: "From here on Pods of v2 are healthy."
+    fn command(command: &Command) -> String;
     /// An act had no object: what is to be added to its sentence.
     fn no_object() -> &'static str;
     /// The ceiling as a sum: "5 asked for: replicas 4 plus maxSurge 1".

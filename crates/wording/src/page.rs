@@ -35,6 +35,8 @@ pub enum Source {
     Live,
     /// The text cannot say it.
     Missing,
+    /// Another tool fills it in later.
+    Unresolved,
 }
 
 /// Which starts of a revision a fate meets; numbers as they are typed.
@@ -217,6 +219,10 @@ phrases! {
     fn origin(origin: Source, line: Option<u32>) -> String;
     /// What a configuration cannot say.
     fn needed(what: &str) -> String;
+    /// Fields that are carried over to another platform under another name: pointers here and there.
+    fn carried_over(fields: &[(String, String)]) -> String;
+    /// Fields, by pointer, that another platform has no counterpart of.
+    fn no_counterpart(fields: &[String]) -> String;
     /// Fields that are not used.
     fn ignored(fields: &[String]) -> String;
     /// Fields that are kept and change nothing in a run yet.

@@ -1,14 +1,15 @@
 //! Several runs beside each other, word for word.
 
+use rollscope_engine::platform::kubernetes::Strategy;
 use rollscope_insight::comparison::{
-    Borrowed, Clause, Difference, Figure, Heading, Largest, Ratio, RowKind, SharedChange,
+    Borrowed, Clause, Difference, Figure, Fleet, Heading, Largest, Ratio, RowKind, SharedChange,
 };
 use rollscope_insight::{OutcomeKind, Part};
 use rollscope_scenario::link::LinkError;
 use rollscope_wording::compare;
 
 fn pair(clauses: &[Clause]) -> String {
-    compare::heading(&Heading::Pair(clauses.to_vec()))
+    compare::heading(&Heading::Pair(clauses.to_vec()), Fleet::Tasks)
 }
 
 #[test]
@@ -32,34 +33,34 @@ fn the_difference_in_one_sentence() {
         pair(&[extra(Ratio::Same), wait(Ratio::Same), Clause::Both(0, 90_000)]),
         "The same extra capacity, the same wait, both versions serve for 1:30 instead of 0:00"
     );
-    assert_eq!(compare::heading(&Heading::Same), "No figure differs");
+    assert_eq!(compare::heading(&Heading::Same, Fleet::Tasks), "No figure differs");
     let ends = [Figure::Time(375_000), Figure::Ends(OutcomeKind::Stuck), Figure::Ends(OutcomeKind::RolledBack)];
     assert_eq!(
-        compare::heading(&Heading::Ends(ends.to_vec())),
+        compare::heading(&Heading::Ends(ends.to_vec()), Fleet::Tasks),
         "A is done after 6:15, B cannot go on, C is rolled back"
     );
     let range = Heading::Range { first: (1, 10_000), last: (0, 20_000), fewest: (0, 5), most: (2, 8) };
-    assert_eq!(compare::heading(&range), "Done from 0:10 (B) to 0:20 (A), with 5 (A) to 8 tasks (C)");
+    assert_eq!(compare::heading(&range, Fleet::Tasks), "Done from 0:10 (B) to 0:20 (A), with 5 (A) to 8 tasks (C)");
 }
 
 #[test]
 fn what_is_borrowed() {
     let of = |task_ms, most, for_ms| Borrowed { task_ms, most, for_ms };
     assert_eq!(
-        compare::borrowed(&[of(1_500_000, 4, Some(375_000)), of(1_500_000, 1, Some(1_500_000))]),
+        compare::borrowed(&[of(1_500_000, 4, Some(375_000)), of(1_500_000, 1, Some(1_500_000))], Fleet::Tasks),
         "Both borrow 25.0 task-minutes. A borrows 4 tasks for 6:15, B borrows 1 task for 25:00."
     );
     assert_eq!(
-        compare::borrowed(&[of(0, 0, None), of(90_000, 2, None)]),
+        compare::borrowed(&[of(0, 0, None), of(90_000, 2, None)], Fleet::Tasks),
         "A borrows no task, B borrows up to 2 tasks, 1.5 task-minutes in all."
     );
-    assert_eq!(compare::borrowed(&[of(0, 0, None), of(0, 0, None)]), "Neither borrows a task.");
+    assert_eq!(compare::borrowed(&[of(0, 0, None), of(0, 0, None)], Fleet::Tasks), "Neither borrows a task.");
 }
 
 #[test]
 fn rows_figures_and_differences() {
-    assert_eq!(compare::row(RowKind::FirstNewServes, Some(8)), "First r8 task serves at");
-    assert_eq!(compare::row(RowKind::FirstNewServes, None), "First new task serves at");
+    assert_eq!(compare::row(RowKind::FirstNewServes, Some(8), Fleet::Tasks), "First r8 task serves at");
+    assert_eq!(compare::row(RowKind::FirstNewServes, None, Fleet::Tasks), "First new task serves at");
     let difference = |a: Figure, b: Figure| compare::difference(b.difference(a));
     assert_eq!(difference(Figure::Time(375_000), Figure::Time(1_500_000)), "+ 18:45");
     assert_eq!(difference(Figure::Count(8), Figure::Count(5)), "− 3");
@@ -91,4 +92,24 @@ fn a_broken_part() {
     assert_eq!(compare::broken_part(0, &cut(1)), "A is cut: 1 character is missing.");
     assert_eq!(compare::broken_part(2, &LinkError::Empty), "C is missing.");
     assert_eq!(compare::left_out(1), "At most four are compared; 1 more was left out.");
+}
+
+#[test]
+fn pods_are_called_pods() {
+    let of = |task_ms, most, for_ms| Borrowed { task_ms, most, for_ms };
+    assert_eq!(
+        compare::borrowed(&[of(90_000, 2, None), of(0, 0, None)], Fleet::Pods),
+        "A borrows up to 2 Pods, 1.5 Pod-minutes in all, B borrows no Pod."
+    );
+    assert_eq!(compare::borrowed(&[of(0, 0, None); 4], Fleet::Mixed), "None borrows a task or Pod.");
+    assert_eq!(compare::row(RowKind::FirstNewServes, Some(2), Fleet::Pods), "First v2 Pod serves at");
+    assert_eq!(compare::row(RowKind::FirstNewServes, Some(2), Fleet::Mixed), "First new one serves at");
+    assert_eq!(compare::row(RowKind::MostAtOnce, None, Fleet::Pods), "Most asked for");
+    assert_eq!(compare::row(RowKind::ExtraCapacity, None, Fleet::Tasks), "Extra task-minutes");
+    let range = Heading::Range { first: (1, 10_000), last: (0, 20_000), fewest: (0, 5), most: (2, 8) };
+    assert!(compare::heading(&range, Fleet::Pods).ends_with("with 5 (A) to 8 Pods (C)"));
+    assert_eq!(compare::in_common(1, None, Fleet::Pods), "1 Pod");
+    assert_eq!(compare::deployment(&Strategy::default()), "25%/25%");
+    assert_eq!(compare::deployment(&Strategy::Recreate), "Recreate");
+    assert_eq!(compare::on_platform(true, "1/0"), "Kubernetes 1/0");
 }

@@ -6,10 +6,12 @@ use rollscope_engine::platform::kubernetes::rules_rolling::{Size, scale_down_bud
 use rollscope_engine::platform::kubernetes::{ConditionKind, RolloutAct};
 use rollscope_engine::settings::{Command, TaskName};
 use rollscope_insight::kubernetes::kubectl::{GET_RS, get_rs, new_set};
-use rollscope_wording::time;
+use rollscope_insight::kubernetes::skew;
+use rollscope_wording::{kubernetes as words, time};
 use yew::prelude::*;
 
 use super::field::{Setting, text_row};
+use super::{deployment, platform};
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
 use crate::text::{self, Label, t};
@@ -20,20 +22,17 @@ const UNAVAILABLE: &str = "/service/strategy/rollingUpdate/maxUnavailable";
 
 /// A number, or a percentage.
 const fn fence(pointer: &'static str, label: Label) -> Setting {
-    Setting { pointer, label, kind: FieldKind::Word, unit: "" }
+    Setting { pointer, label, kind: FieldKind::Number, unit: "" }
 }
 
 /// The settings that have a field, in their order.
-const SETTINGS: [Setting; 9] = [
+const SETTINGS: [Setting; 6] = [
     Setting::number("/service/replicas", Label::Replicas),
     fence(SURGE, Label::MaxSurge),
     fence(UNAVAILABLE, Label::MaxUnavailable),
     Setting::seconds("/service/minReadySeconds", Label::MinReady),
     Setting::seconds("/service/progressDeadlineSeconds", Label::ProgressDeadline),
     Setting::number("/service/revisionHistoryLimit", Label::HistoryLimit),
-    Setting::seconds("/service/template/spec/terminationGracePeriodSeconds", Label::TerminationGrace),
-    Setting::duration("/timing/healthy_after", Label::ReadyAfter),
-    Setting::duration("/timing/gone_after", Label::GoneAfter),
 ];
 
 /// The panel at the left.
@@ -41,14 +40,15 @@ pub fn settings(form: &Form, verdict: Html, on: &Callback<Msg>) -> Html {
     let recreate = form.text("/service/strategy/type") == "Recreate";
     let shown = |setting: &&Setting| !(recreate && setting.pointer.starts_with(ROLLING));
     let field = |setting: &Setting| text_row(form, *setting, None, on);
-    let known = |field: &str| SETTINGS.iter().any(|setting| field == setting.pointer);
+    let known = |field: &str| SETTINGS.iter().any(|setting| field == setting.pointer) || deployment::shows(field);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
     html! {
         <div class="settings kubernetes">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ t(Label::KubernetesPlatform) }</p>
+            { platform::choice(form, on) }
             { for SETTINGS.iter().filter(shown).map(field) }
             { verdict }
+            { deployment::sections(form, on) }
             if !rest.is_empty() {
                 <ul class="faults" role="alert">
                     { for rest.into_iter().map(|problem| html! { <li>{ text::problem_with_field(problem) }</li> }) }
@@ -87,6 +87,7 @@ pub fn why(why: &Why<'_>) -> Html {
                 <p class="read">{ &why.lead }</p>
             </div>
             { sums(why) }
+            { who_answers(why) }
             <section>
                 <h3>{ t(Label::RolloutStatus) }</h3>
                 <pre class="kubectl" id="rollout-status">{ &why.status }</pre>
@@ -133,6 +134,28 @@ fn sum(title: &str, rows: &[(&'static str, String)], total: &str, value: String)
             <dl>
                 { for rows.iter().map(row) }
                 <div class="total"><dt>{ total }</dt><dd>{ value }</dd></div>
+            </dl>
+        </section>
+    }
+}
+
+/// Which versions answer, and how likely two requests of one user meet two of them.
+fn who_answers(why: &Why<'_>) -> Html {
+    let found = skew(why.view);
+    let row = |(template, share): &(u32, u32)| {
+        html! { <div><dt>{ words::version(*template) }</dt><dd>{ words::share(*share) }</dd></div> }
+    };
+    html! {
+        <section class="sum-card" id="who-answers">
+            <h3>{ t(Label::WhoAnswers) }</h3>
+            <dl>
+                { for found.shares.iter().map(row) }
+                if found.shares.is_empty() {
+                    <div><dt>{ t(Label::NobodyAnswers) }</dt><dd></dd></div>
+                }
+                <div class="total">
+                    <dt>{ t(Label::TwoVersions) }</dt><dd>{ words::share(found.two_versions) }</dd>
+                </div>
             </dl>
         </section>
     }

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::order;
 use rollscope_scenario::Value;
-use rollscope_wording::act;
+use rollscope_wording::{act, kubernetes};
 use yew::prelude::*;
 
 use super::field::problem;
@@ -33,6 +33,7 @@ fn lines(form: &Form) -> Vec<Line> {
     order::by_key(&mut order, |index| at(*index));
     // Both lists are in the order of time.
     let acts = &accepted.resolved.settings.acts;
+    let act = if form.is_kubernetes() { kubernetes::command } else { act };
     order.into_iter().zip(acts).map(|(index, done)| Line { index, at: at(index), words: act(&done.command) }).collect()
 }
 

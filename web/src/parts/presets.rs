@@ -1,7 +1,8 @@
 //! The examples as plain lists, one a group.
 
 use rollscope_scenario::Document;
-use rollscope_scenario::presets::{PRESETS, Preset, PresetGroup};
+use rollscope_scenario::presets::{Preset, PresetGroup};
+use rollscope_scenario::presets_kubernetes::FOUR_SETTINGS;
 use yew::prelude::*;
 
 use super::dialogs::Frame;
@@ -19,11 +20,25 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Waits => Label::ExamplesWaits,
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
+        PresetGroup::Kubernetes => Label::ExamplesKubernetes,
     }
 }
 
 /// The same service by each of the four strategies.
 const STRATEGIES: [&str; 4] = ["rolled", "blue-green", "linear", "canary"];
+
+/// The comparison of a group: its presets, the name of its row, title and lead.
+const fn comparison(group: PresetGroup) -> Option<([&'static str; 4], &'static str, Label, Label)> {
+    match group {
+        PresetGroup::Shifting => {
+            Some((STRATEGIES, "compare-strategies", Label::ComparedStrategies, Label::ComparedStrategiesLead))
+        }
+        PresetGroup::Kubernetes => {
+            Some((FOUR_SETTINGS, "compare-four-settings", Label::FourSettings, Label::FourSettingsLead))
+        }
+        _ => None,
+    }
+}
 
 /// Each row opens its scenario, as one change that can be undone.
 pub fn presets_dialog(on: &Callback<Msg>) -> Html {
@@ -42,23 +57,22 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
         }
     };
     let compared = |group: PresetGroup| {
-        (group == PresetGroup::Shifting).then(|| {
-            let on = on.clone();
-            let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(compare_presets(&STRATEGIES))));
-            html! {
-                <li>
-                    <button type="button" class="preset" id="compare-strategies" onclick={open}>
-                        <strong>{ t(Label::ComparedStrategies) }</strong><span>{ t(Label::ComparedStrategiesLead) }</span>
-                    </button>
-                </li>
-            }
+        let (names, id, title, lead) = comparison(group)?;
+        let on = on.clone();
+        let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(compare_presets(&names))));
+        Some(html! {
+            <li>
+                <button type="button" class="preset" {id} onclick={open}>
+                    <strong>{ t(title) }</strong><span>{ t(lead) }</span>
+                </button>
+            </li>
         })
     };
     let list = |group: PresetGroup| {
         html! {
             <>
                 <h3 class="block-title">{ t(title(group)) }</h3>
-                <ul class="presets">{ for PRESETS.iter().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
+                <ul class="presets">{ for Preset::all().filter(|preset| preset.group == group).map(row) }{ compared(group).unwrap_or_default() }</ul>
             </>
         }
     };

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::field::{self, input_text, problem};
 use super::ruler::Ruler;
-use super::{sections, shift};
+use super::{platform, sections};
 use crate::app::model::{Dial, Msg};
 use crate::form::{FieldKind, Form};
 use crate::say::Say;
@@ -44,7 +44,7 @@ pub fn Settings(props: &Props) -> Html {
     html! {
         <div class="settings">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            { shift::strategy(form, on) }
+            { platform::choice(form, on) }
             if form.accepted().is_none_or(|accepted| accepted.resolved.settings.strategy.shift().is_none()) {
                 { common(dials, on) }
                 { desired(dials, on) }

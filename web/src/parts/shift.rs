@@ -4,7 +4,7 @@ use rollscope_engine::platform::ecs::strategy::ShiftKind;
 use rollscope_scenario::edit;
 use yew::prelude::*;
 
-use super::field::{Setting, problem, select, text_row, toggle};
+use super::field::{Setting, text_row, toggle};
 use super::sections::Section;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
@@ -23,10 +23,6 @@ const CANARY: [Setting; 2] = [
 const BAKE: Setting = minutes("/service/deploymentConfiguration/bakeTimeInMinutes", Label::ShiftBake);
 const DEPLOYMENT: &str = "/service/deploymentConfiguration";
 const RULE: &str = "/service/loadBalancers/0/advancedConfiguration/testListenerRule";
-/// All strategies, in the order in which they are offered.
-const STRATEGIES: [Option<ShiftKind>; 4] =
-    [None, Some(ShiftKind::BlueGreen), Some(ShiftKind::Linear), Some(ShiftKind::Canary)];
-
 const fn percent(pointer: &'static str, label: Label) -> Setting {
     Setting { pointer, label, kind: FieldKind::Decimal, unit: "%" }
 }
@@ -39,26 +35,6 @@ const fn minutes(pointer: &'static str, label: Label) -> Setting {
 pub fn shows(field: &str) -> bool {
     let settings = LINEAR.iter().chain(&CANARY).chain([&BAKE]).map(|setting| setting.pointer);
     settings.chain([STRATEGY, RULE]).any(|pointer| field.starts_with(pointer))
-}
-
-/// The choice of a strategy. What has a counterpart under the other one is kept.
-pub fn strategy(form: &Form, on: &Callback<Msg>) -> Html {
-    let now = edit::strategy(form.wanted());
-    let options = STRATEGIES.map(|kind| (text::platform(kind), kind == now));
-    let choose = {
-        let (on, tree) = (on.clone(), form.wanted().clone());
-        move |index: usize| {
-            if let Some(kind) = STRATEGIES.get(index) {
-                on.emit(Msg::Choose(edit::with_strategy(&tree, *kind)));
-            }
-        }
-    };
-    html! {
-        <div class="field platform">
-            { select("strategy", t(Label::Strategy), &options, choose) }
-            { problem(form.problem(STRATEGY), t(Label::Strategy), "strategy", on) }
-        </div>
-    }
 }
 
 /// The steps of the traffic and what they wait for; nothing for a rolling update.

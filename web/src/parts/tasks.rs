@@ -97,7 +97,7 @@ pub fn Legend(props: &LegendProps) -> Html {
     };
     let failed = failed(&props.frame);
     html! {
-        <ul class="legend" id="legend" aria-label={t(Label::LegendOfTasks)}>
+        <ul class="legend" id="legend" aria-label={t(if props.frame.kubernetes.is_some() { Label::LegendOfPods } else { Label::LegendOfTasks })}>
             { for states(&props.frame).map(entry) }
             if failed > 0 { { entry((TaskState::Failed, failed as u32, 1)) } }
             if props.corner { <li class="some">{ icon::corner() }<span>{ t(Label::CornerUnprotected) }</span></li> }
@@ -140,7 +140,7 @@ pub fn CountsTable(props: &CountsProps) -> Html {
         columns.push((*revision, *lane));
     }
     let head = |(revision, lane): &(u32, u8)| {
-        html! { <th scope="col" class={format!("share lane-{lane}")}>{ text::revision(*revision) }</th> }
+        html! { <th scope="col" class={format!("share lane-{lane}")}>{ props.say.revision(*revision, &props.frame) }</th> }
     };
     let row = |(state, _, lane): (TaskState, u32, u8)| {
         let cell = |(_, lane): &(u32, u8)| {
@@ -159,7 +159,7 @@ pub fn CountsTable(props: &CountsProps) -> Html {
     }
     html! {
         <table class={classes!("counts", (props.stand == Stand::Beside).then_some("beside"))} id="counts">
-            <caption class="only-read">{ t(Label::TasksByState) }</caption>
+            <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsByState } else { Label::TasksByState }) }</caption>
             <thead><tr><th scope="col"><span class="only-read">{ t(Label::State) }</span></th>{ for columns.iter().map(head) }</tr></thead>
             <tbody>{ for states(&props.frame).map(row) }</tbody>
         </table>
@@ -180,14 +180,14 @@ fn lying(props: &CountsProps, rows: &[(u32, u8)]) -> Html {
         };
         html! {
             <tr>
-                <th scope="row" class={format!("share lane-{lane}")}>{ text::revision(*revision) }</th>
+                <th scope="row" class={format!("share lane-{lane}")}>{ props.say.revision(*revision, &props.frame) }</th>
                 { for states.iter().map(cell) }
             </tr>
         }
     };
     html! {
         <table class="counts lying" id="counts">
-            <caption class="only-read">{ t(Label::TasksByState) }</caption>
+            <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsByState } else { Label::TasksByState }) }</caption>
             <thead><tr><th scope="col"><span class="only-read">{ t(Label::Revision) }</span></th>{ for states.iter().map(head) }</tr></thead>
             <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
@@ -206,7 +206,7 @@ pub fn Tasks(props: &Props) -> Html {
             if tasks.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
             if !tasks.is_empty() {
                 <table class="listing">
-                    <caption class="only-read">{ t(Label::AsTable) }</caption>
+                    <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsAsTable } else { Label::AsTable }) }</caption>
                     <thead><tr>
                         <th scope="col">{ t(Label::Task) }</th><th scope="col">{ t(Label::State) }</th><th scope="col">{ t(Label::Slot) }</th>
                         <th scope="col">{ t(Label::Since) }</th><th scope="col">{ t(Label::Until) }</th>

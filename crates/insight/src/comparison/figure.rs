@@ -11,7 +11,11 @@ pub enum RowKind {
     Rounds,
     /// Most tasks that counted against the ceiling at once.
     MostAtOnce,
-    /// Fewest healthy tasks.
+    /// Kubernetes: fewest Pods that are asked for.
+    FewestAsked,
+    /// Most that exist at once, those on their way out included. On Amazon ECS the same as those that count.
+    MostThere,
+    /// Fewest healthy tasks; of Pods available ones.
     FewestHealthy,
     /// How long tasks of two revisions were healthy at once.
     BothVersions,

@@ -7,27 +7,49 @@
 //! task-minutes. At 100/125 one after the other: four rounds of 6:15 are 25:00, 1 extra task for 25:00
 //! are 25.0 task-minutes as well.
 
+mod facts;
 mod figure;
 mod heading;
 mod time;
 
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::{Behaviour, Fate, Settings};
-use rollscope_engine::sim::ServiceDeployment;
 
-use crate::account::{Account, account};
-use crate::check::evaluate;
-use crate::healthy::health_changes;
-use crate::outcome::{Outcome, outcome};
+use crate::account::Account;
 use crate::run::RunView;
+use facts::Facts;
 
 pub use figure::{Difference, Figure, Row, RowKind};
 pub use heading::{Clause, Heading, Ratio};
 pub use time::{Largest, SharedChange, shared_change, short_drain};
 
+/// What runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fleet {
+    /// Tasks of Amazon ECS in every run.
+    Tasks,
+    /// Pods of Kubernetes in every run.
+    Pods,
+    /// Tasks in one, Pods in another.
+    Mixed,
+}
+
+impl Fleet {
+    fn of(runs: &[RunView<'_>]) -> Fleet {
+        let pods = runs.iter().filter(|run| run.end.kubernetes().is_some()).count();
+        match pods {
+            0 => Fleet::Tasks,
+            all if all == runs.len() => Fleet::Pods,
+            _ => Fleet::Mixed,
+        }
+    }
+}
+
 /// Runs beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
+    /// What runs.
+    pub fleet: Fleet,
     /// The table: one figure a run in each row.
     pub rows: Vec<Row>,
     /// The difference, made from the table.
@@ -58,58 +80,62 @@ pub struct Borrowed {
 /// Compares runs. `failing` says of each how long it takes to go back when all its tasks fail, which
 /// needs a run of its own: [`all_failing`], then [`went_back`].
 pub fn comparison(runs: &[RunView<'_>], failing: &[Option<u64>]) -> Comparison {
-    let outcomes: Vec<Outcome> = runs.iter().map(|run| outcome(*run)).collect();
-    let newest: Vec<Option<&ServiceDeployment>> = outcomes.iter().map(|outcome| outcome.services.last()).collect();
-    let rows = rows(runs, &outcomes, failing);
-    let accounts: Vec<Option<Account>> = runs.iter().map(|run| account(*run).filter(|account| account.over)).collect();
+    let facts: Vec<Facts> = runs.iter().map(|run| Facts::of(*run)).collect();
+    let fleet = Fleet::of(runs);
+    let rows = rows(&facts, fleet, failing);
+    let accounts: Vec<Option<Account>> = facts.iter().map(|facts| facts.account.clone()).collect();
     Comparison {
+        fleet,
         heading: heading::heading(&rows),
-        borrowed: outcomes.iter().map(borrowed).collect(),
+        borrowed: facts.iter().map(Facts::borrowed).collect(),
         largest: time::largest(&accounts),
-        ends: outcomes.iter().map(end).collect(),
-        revisions: newest.into_iter().map(|service| service.map(|service| service.revision)).collect(),
+        ends: facts.iter().map(|facts| facts.end).collect(),
+        revisions: facts.iter().map(|facts| facts.revision).collect(),
         accounts,
         rows,
     }
 }
 
-fn end(outcome: &Outcome) -> SimTime {
-    outcome.completed_at.or(outcome.rolled_back_at).unwrap_or(outcome.last_change_at)
+/// The last change of anything in a run.
+pub fn last_change(run: RunView<'_>) -> SimTime {
+    Facts::of(run).last
 }
 
-fn rows(runs: &[RunView<'_>], outcomes: &[Outcome], failing: &[Option<u64>]) -> Vec<Row> {
-    let of = |kind: RowKind, figure: &dyn Fn(usize, &Outcome) -> Figure| {
-        Row::new(kind, outcomes.iter().enumerate().map(|(index, outcome)| figure(index, outcome)).collect())
-    };
-    vec![
-        of(RowKind::DoneAfter, &|_, o| o.completed_at.map_or(Figure::Ends(o.outcome), |at| Figure::Time(at.ms()))),
-        of(RowKind::Rounds, &|_, o| Figure::Count(o.figures.waves)),
-        of(RowKind::MostAtOnce, &|_, o| Figure::Count(o.figures.peak_tasks)),
-        of(RowKind::FewestHealthy, &|_, o| Figure::Count(o.figures.lowest_healthy)),
-        of(RowKind::BothVersions, &|_, o| Figure::Time(o.figures.both_versions_ms)),
-        of(RowKind::ExtraCapacity, &|_, o| Figure::TaskTime(o.figures.task_ms_extra)),
-        of(RowKind::FirstNewServes, &|i, o| first_new(runs[i], o).map_or(Figure::Never, Figure::Time)),
-        of(RowKind::FailuresUntilRollback, &|i, _| {
-            evaluate(runs[i].end.settings()).threshold.map_or(Figure::Never, Figure::Count)
-        }),
-        of(RowKind::RollbackIfAllFail, &|i, _| failing.get(i).copied().flatten().map_or(Figure::Never, Figure::Time)),
-    ]
+/// When a run is done; absent where it never is.
+pub fn done_at(run: RunView<'_>) -> Option<SimTime> {
+    match Facts::of(run).done {
+        Figure::Time(ms) => Some(SimTime(ms)),
+        _ => None,
+    }
 }
 
-/// From the start of the newest rollout until its first task is healthy, in milliseconds.
-fn first_new(run: RunView<'_>, outcome: &Outcome) -> Option<u64> {
-    let newest = outcome.services.last()?;
-    let ours = |change: &crate::healthy::HealthChange| {
-        change.healthy && change.revision == newest.revision && change.at >= newest.started
-    };
-    health_changes(run).find(ours).map(|change| change.at.since(newest.started))
-}
-
-fn borrowed(outcome: &Outcome) -> Borrowed {
-    let (task_ms, most) = (outcome.figures.task_ms_extra, outcome.figures.moments.most_extra.0);
-    let until = end(outcome).ms();
-    let whole = most > 0 && u64::from(most).saturating_mul(until) == task_ms;
-    Borrowed { task_ms, most, for_ms: whole.then_some(until) }
+/// The table: what no run of the platforms at hand has is left out.
+fn rows(facts: &[Facts], fleet: Fleet, failing: &[Option<u64>]) -> Vec<Row> {
+    let row = |kind: RowKind, figure: &dyn Fn(&Facts) -> Figure| Row::new(kind, facts.iter().map(figure).collect());
+    let mut rows = vec![
+        row(RowKind::DoneAfter, &|facts| facts.done),
+        row(RowKind::Rounds, &|facts| Figure::Count(facts.rounds)),
+        row(RowKind::MostAtOnce, &|facts| Figure::Count(facts.most)),
+    ];
+    if fleet == Fleet::Pods {
+        rows.push(row(RowKind::FewestAsked, &|facts| facts.fewest_asked.map_or(Figure::Never, Figure::Count)));
+    }
+    if fleet != Fleet::Tasks {
+        rows.push(row(RowKind::MostThere, &|facts| Figure::Count(facts.most_there)));
+    }
+    rows.extend([
+        row(RowKind::FewestHealthy, &|facts| Figure::Count(facts.fewest_healthy)),
+        row(RowKind::BothVersions, &|facts| Figure::Time(facts.both_ms)),
+        row(RowKind::ExtraCapacity, &|facts| Figure::TaskTime(facts.extra.0)),
+        row(RowKind::FirstNewServes, &|facts| facts.first_new.map_or(Figure::Never, Figure::Time)),
+    ]);
+    if fleet != Fleet::Pods {
+        let times = facts.iter().enumerate();
+        let times = times.map(|(run, _)| failing.get(run).copied().flatten().map_or(Figure::Never, Figure::Time));
+        rows.push(row(RowKind::FailuresUntilRollback, &|facts| facts.threshold.map_or(Figure::Never, Figure::Count)));
+        rows.push(Row::new(RowKind::RollbackIfAllFail, times.collect()));
+    }
+    rows
 }
 
 /// The same settings, with none of the new tasks ever starting; absent where nothing would go back.

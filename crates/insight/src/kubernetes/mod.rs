@@ -4,6 +4,7 @@
 //! check(&Resolved) -> Check            the passes of the controllers at time 0
 //! outcome(RunView) -> Outcome          how it ended, the figures, conditions, passes, revisions
 //! kubectl::{rollout_status, get_rs, ..} what kubectl prints at a moment
+//! skew(view) -> Skew                   which versions answer, and what one user meets
 //! json::{check, run, add_events}       the rows that pipelines read
 //! ```
 
@@ -12,7 +13,9 @@ pub mod json;
 pub mod kubectl;
 mod names;
 mod outcome;
+mod skew;
 
 pub use check::{Check, check};
 pub use kubectl::{RolloutStatus, rollout_status};
 pub use outcome::{ConditionRow, Figures, Outcome, PassRow, StalledBy, outcome, stalled_by};
+pub use skew::{Skew, skew, two_versions};

@@ -156,9 +156,16 @@ fn steps_without_a_moment_are_left_out_and_the_rest_is_in_the_order_of_time() {
 
 #[test]
 fn whatever_a_step_can_wait_for_happens_in_some_preset_or_above() {
-    let elsewhere = [Happening::TaskStop, Happening::Stuck];
-    let narrated: Vec<When> = rollscope_scenario::PRESETS
-        .iter()
+    let elsewhere = [
+        Happening::TaskStop,
+        Happening::Stuck,
+        Happening::Deadline,
+        Happening::Refused,
+        Happening::Unschedulable,
+        Happening::Unready,
+        Happening::Restart,
+    ];
+    let narrated: Vec<When> = rollscope_scenario::Preset::all()
         .flat_map(|preset| rollscope_scenario::preset_steps::of(preset.id))
         .map(|step| step.when)
         .collect();
@@ -166,4 +173,34 @@ fn whatever_a_step_can_wait_for_happens_in_some_preset_or_above() {
         let told = narrated.iter().any(|when| matches!(when, When::Nth(of, _) if of == happening));
         assert!(told || elsewhere.contains(happening), "{}", happening.name());
     }
+}
+
+#[test]
+fn what_only_kubernetes_knows() {
+    // Two Pods at 1/0, ready 30 s after the start; a row is a document's rest and when each thing happens.
+    let names = ["deadline", "refused", "unschedulable", "unready", "restart", "success"];
+    let probe = r#""template": {"spec": {"containers": [{"readinessProbe": {"periodSeconds": 5}}]}}"#;
+    let table = [
+        (r#""new": {}"#, [None, None, None, None, None, Some(60_000)]),
+        (r#""new": {"fate": "never_passes"}"#, [Some(601_000), None, None, None, None, None]),
+        (r#""resourceQuota": [{"at": "0s", "pods": 2}]"#, [Some(601_000), Some(0), None, None, None, None]),
+        (r#""places": [{"at": "0s", "places": 2}]"#, [Some(601_000), None, Some(0), None, None, None]),
+        // Starts at 15 s, exits at 20 s and starts again at once.
+        (r#""new": {"fate": {"exits_after": "5s"}}, "until": "60s""#, [None, None, None, None, Some(20_000), None]),
+    ];
+    for (rest, expected) in table {
+        let rolling = r#""strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}"#;
+        let resolved = resolve(&format!(
+            r#"{{"platform": "kubernetes-deployment", "service": {{"replicas": 2, {rolling}, {probe}}}, {rest}}}"#
+        ));
+        assert_eq!(moments(&resolved, &run(&resolved), &names), expected, "{rest}");
+    }
+    // Every Pod is unready from 45 s on, as soon as three checks failed at intervals of 5 s.
+    let resolved = resolve(&format!(
+        r#"{{"platform": "kubernetes-deployment", "service": {{"replicas": 2, {probe}}},
+            "start": {{"deploy": false}}, "acts": [{{"at": "45s", "do": "unready", "for": "1m"}}]}}"#
+    ));
+    let found = moments(&resolved, &run(&resolved), &["unready", "unready:2", "unready:3"]);
+    assert!(found[0].is_some_and(|at| (45_000..=60_000).contains(&at)) && found[1].is_some(), "{found:?}");
+    assert_eq!(found[2], None);
 }

@@ -1,8 +1,9 @@
-//! Changes of kind in a document's tree: another strategy, tasks that run elsewhere.
+//! Changes of kind in a document's tree: another strategy, tasks that run elsewhere, another platform.
 //!
 //! Each is a list of fields to set. What has a counterpart under the new kind is carried over, what the
 //! service would refuse there is taken out, and everything else stays as it is.
 
+mod platform;
 mod room;
 mod strategy;
 mod traffic;
@@ -10,6 +11,7 @@ mod traffic;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use platform::{Moved, Platform, moved};
 pub use room::{Room, daemon, is_daemon, room, with_room};
 pub use strategy::{strategy, with_strategy, without_hook};
 pub use traffic::{test_listener, with_test_listener, with_tracking};

@@ -8,4 +8,4 @@ mod value;
 mod write;
 
 pub use read::{DEPTH_MAX, Fault, Parsed, Position, SIZE_MAX, read, read_first};
-pub use value::{Number, Value, pointer_escape, pointer_join};
+pub use value::{Number, Value, pointer_escape, pointer_join, pointer_parts};

@@ -296,7 +296,8 @@ fn unescape(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-pub(super) fn pointer_parts(pointer: &str) -> Option<Vec<String>> {
+/// The parts of a JSON pointer, unescaped; absent where it does not begin with `/`.
+pub fn pointer_parts(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());
     }

@@ -1,11 +1,12 @@
 //! Several runs beside each other, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::kubernetes::{IntOrPercent, Strategy};
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Borrowed, Clause, Difference, Figure, Heading, Largest, Ratio, RowKind, SharedChange,
+    Borrowed, Clause, Difference, Figure, Fleet, Heading, Largest, Ratio, RowKind, SharedChange,
 };
 use rollscope_scenario::link::LinkError;
 
@@ -29,7 +30,45 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-pub(crate) fn heading(heading: &Heading) -> String {
+/// One of them, several of them, and their minutes.
+const fn fleet_words(fleet: Fleet) -> [&'static str; 3] {
+    match fleet {
+        Fleet::Tasks => ["task", "tasks", "task-minutes"],
+        Fleet::Pods => ["Pod", "Pods", "Pod-minutes"],
+        Fleet::Mixed => ["task or Pod", "tasks or Pods", "minutes of tasks and Pods"],
+    }
+}
+
+pub(crate) fn revision(number: u32, fleet: Fleet) -> String {
+    match fleet {
+        Fleet::Pods => super::kubernetes::version(number),
+        _ => format!("r{number}"),
+    }
+}
+
+fn fence(value: Option<IntOrPercent>) -> String {
+    match value {
+        None => "0".into(),
+        Some(IntOrPercent::Int(n)) => count(n),
+        Some(IntOrPercent::Percent(n)) => format!("{n}%"),
+    }
+}
+
+pub(crate) fn deployment(strategy: &Strategy) -> String {
+    match strategy {
+        Strategy::Recreate => "Recreate".into(),
+        Strategy::RollingUpdate { max_surge, max_unavailable } => {
+            format!("{}/{}", fence(*max_surge), fence(*max_unavailable))
+        }
+    }
+}
+
+pub(crate) fn on_platform(kubernetes: bool, way: &str) -> String {
+    format!("{} {way}", if kubernetes { "Kubernetes" } else { "Amazon ECS" })
+}
+
+pub(crate) fn heading(heading: &Heading, fleet: Fleet) -> String {
+    let [one, more, _] = fleet_words(fleet);
     match heading {
         Heading::Same => "No figure differs".into(),
         Heading::Pair(clauses) => {
@@ -46,9 +85,9 @@ pub(crate) fn heading(heading: &Heading) -> String {
                 false => format!("Done from {} to {}", time_of(*first), time_of(*last)),
             };
             let tasks = match fewest.1 == most.1 {
-                true => format!("at most {} at once", plural(most.1, "task", "tasks")),
+                true => format!("at most {} at once", plural(most.1, one, more)),
                 false => {
-                    format!("with {} ({}) to {} tasks ({})", fewest.1, letter(fewest.0), most.1, letter(most.0))
+                    format!("with {} ({}) to {} {more} ({})", fewest.1, letter(fewest.0), most.1, letter(most.0))
                 }
             };
             format!("{done}, {tasks}")
@@ -133,40 +172,51 @@ fn end(run: usize, figure: Figure) -> String {
     }
 }
 
-pub(crate) fn borrowed(borrowed: &[Borrowed]) -> String {
+pub(crate) fn borrowed(borrowed: &[Borrowed], fleet: Fleet) -> String {
     let Some(first) = borrowed.first() else { return String::new() };
+    let [one, _, minutes] = fleet_words(fleet);
     if borrowed.iter().all(|one| one.most == 0) {
-        return if borrowed.len() == 2 { "Neither borrows a task." } else { "None borrows a task." }.into();
+        return format!("{} borrows a {one}.", if borrowed.len() == 2 { "Neither" } else { "None" });
     }
     let same = borrowed.iter().all(|one| one.task_ms == first.task_ms);
     let who = if borrowed.len() == 2 { "Both" } else { "All" };
-    let total =
-        if same { format!("{who} borrow {} task-minutes. ", task_minutes(first.task_ms)) } else { String::new() };
-    let each: Vec<String> = borrowed.iter().enumerate().map(|(run, one)| borrows(run, one, same)).collect();
+    let total = if same { format!("{who} borrow {} {minutes}. ", task_minutes(first.task_ms)) } else { String::new() };
+    let each: Vec<String> = borrowed.iter().enumerate().map(|(run, one)| borrows(run, one, same, fleet)).collect();
     format!("{total}{}.", each.join(", "))
 }
 
-fn borrows(run: usize, one: &Borrowed, same: bool) -> String {
-    let (run, tasks) = (letter(run), plural(one.most, "task", "tasks"));
-    match (one.most, one.for_ms) {
-        (0, _) => format!("{run} borrows no task"),
+fn borrows(run: usize, borrowed: &Borrowed, same: bool, fleet: Fleet) -> String {
+    let [one, more, minutes] = fleet_words(fleet);
+    let (run, tasks) = (letter(run), plural(borrowed.most, one, more));
+    match (borrowed.most, borrowed.for_ms) {
+        (0, _) => format!("{run} borrows no {one}"),
         (_, Some(ms)) => format!("{run} borrows {tasks} for {}", clock(SimTime(ms))),
         _ if same => format!("{run} borrows up to {tasks}"),
-        _ => format!("{run} borrows up to {tasks}, {} task-minutes in all", task_minutes(one.task_ms)),
+        _ => format!("{run} borrows up to {tasks}, {} {minutes} in all", task_minutes(borrowed.task_ms)),
     }
 }
 
-pub(crate) fn row(kind: RowKind, revision: Option<u32>) -> String {
+pub(crate) fn row(kind: RowKind, revision: Option<u32>, fleet: Fleet) -> String {
+    let pods = fleet == Fleet::Pods;
+    let [one, more, minutes] = fleet_words(fleet);
     match kind {
         RowKind::DoneAfter => "Done after".into(),
         RowKind::Rounds => "Rounds".into(),
-        RowKind::MostAtOnce => "Most tasks at once".into(),
+        RowKind::MostAtOnce if pods => "Most asked for".into(),
+        RowKind::MostAtOnce if fleet == Fleet::Mixed => "Most that count for the ceiling".into(),
+        RowKind::MostAtOnce => format!("Most {more} at once"),
+        RowKind::FewestAsked => "Fewest asked for".into(),
+        RowKind::MostThere => "Most with those on their way out".into(),
+        RowKind::FewestHealthy if pods => "Fewest available".into(),
+        RowKind::FewestHealthy if fleet == Fleet::Mixed => "Fewest healthy or available".into(),
         RowKind::FewestHealthy => "Fewest healthy".into(),
         RowKind::BothVersions => "Both versions serve".into(),
-        RowKind::ExtraCapacity => "Extra task-minutes".into(),
-        RowKind::FirstNewServes => match revision {
-            Some(revision) => format!("First r{revision} task serves at"),
-            None => "First new task serves at".into(),
+        RowKind::ExtraCapacity if fleet == Fleet::Mixed => "Extra minutes of tasks and Pods".into(),
+        RowKind::ExtraCapacity => format!("Extra {minutes}"),
+        RowKind::FirstNewServes => match revision.filter(|_| fleet != Fleet::Mixed) {
+            Some(number) => format!("First {} {one} serves at", self::revision(number, fleet)),
+            None if fleet == Fleet::Mixed => "First new one serves at".into(),
+            None => format!("First new {one} serves at"),
         },
         RowKind::FailuresUntilRollback => "Failures until rollback".into(),
         RowKind::RollbackIfAllFail => "Rollback if every new task fails".into(),
@@ -282,8 +332,9 @@ pub(crate) fn ends(run: usize, at: SimTime, done: bool) -> String {
     if done { format!("{run} is done at {at}") } else { format!("{run} changes no more from {at}") }
 }
 
-pub(crate) fn in_common(desired: u32, drain_s: Option<u64>) -> String {
-    let tasks = plural(desired, "task", "tasks");
+pub(crate) fn in_common(desired: u32, drain_s: Option<u64>, fleet: Fleet) -> String {
+    let [one, more, _] = fleet_words(fleet);
+    let tasks = plural(desired, one, more);
     match drain_s {
         Some(seconds) => format!("{tasks}, deregistration delay {}", clock(SimTime(seconds * 1_000))),
         None => tasks,

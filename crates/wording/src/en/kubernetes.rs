@@ -6,6 +6,7 @@ use rollscope_engine::platform::kubernetes::rules_history::NoUndo;
 use rollscope_engine::platform::kubernetes::{
     Because, ConditionKind, Hold, IntOrPercent, RolloutAct, SizeReason, Truth,
 };
+use rollscope_engine::settings::Command;
 use rollscope_engine::trace::{DeploymentChange, Record, StopCause, TaskChange, What};
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::Verdict;
@@ -487,4 +488,49 @@ pub fn pod_state(state: &str, since: SimTime) -> String {
 /// How many Pods serve.
 pub fn serving(available: u32) -> String {
     plural(available, "Pod serves", "Pods serve")
+}
+
+/// "v2"
+pub fn version(template: u32) -> String {
+    format!("v{template}")
+}
+
+/// "37.5 %"
+pub fn share(tenths: u32) -> String {
+    super::shift::per_mille(tenths)
+}
+
+/// "v2: 4"
+pub fn group_of_version(template: u32, slots: u32) -> String {
+    format!("v{template}: {}", count(slots))
+}
+
+/// "v1 and v3", "v1 to v5"
+pub fn versions(templates: &[u32]) -> String {
+    match *templates {
+        [] => String::new(),
+        [one] => version(one),
+        [one, other] => format!("v{one} and v{other}"),
+        [first, .., last] => format!("v{first} to v{last}"),
+    }
+}
+
+/// An act by Kubernetes' names; what is called alike everywhere is said as everywhere.
+pub fn command(command: &Command) -> String {
+    match command {
+        Command::SetDesired(n) => format!("kubectl scale: replicas {}.", count(*n)),
+        Command::Deploy { revision, .. } => format!("The Pod template becomes v{revision}."),
+        Command::StopTask(name) => format!("Somebody deletes {}.", task(*name)),
+        other => crate::act(other).replace("tasks of r", "Pods of v"),
+    }
+}
+
+/// "v2 75 %"
+pub fn share_of(template: u32, part: u32, whole: u32) -> String {
+    super::page::share(template, part, whole).replacen('r', "v", 1)
+}
+
+/// "4 Pods, floor 4, ceiling 5"
+pub fn limits(replicas: u32, floor: u32, ceiling: u32) -> String {
+    format!("{}, floor {}, ceiling {}", pods(replicas), count(floor), count(ceiling))
 }

@@ -144,6 +144,7 @@ pub fn origin(origin: Source, line: Option<u32>) -> String {
         Source::Default => "default",
         Source::Live => "state of the service",
         Source::Missing => "missing",
+        Source::Unresolved => "filled in elsewhere",
     };
     match line {
         Some(line) => format!("{word}, line {line}"),
@@ -159,6 +160,33 @@ pub fn needed(what: &str) -> String {
 /// Fields that are kept and change nothing in a run yet.
 pub fn kept(fields: &[String]) -> String {
     format!("Kept, not simulated yet: {}.", fields.join(", "))
+}
+
+/// The last name of a pointer.
+fn last(pointer: &str) -> &str {
+    pointer.rsplit('/').next().unwrap_or(pointer)
+}
+
+/// Fields under another name on another platform.
+pub fn carried_over(fields: &[(String, String)]) -> String {
+    let names: Vec<String> = fields.iter().map(|(here, there)| format!("{} as {}", last(here), last(there))).collect();
+    format!("Carried over: {}.", names.join(", "))
+}
+
+/// Most fields without a counterpart that are named.
+const NAMED_MAX: usize = 12;
+
+/// Fields that another platform does not have.
+pub fn no_counterpart(fields: &[String]) -> String {
+    let bare = |pointer: &String| {
+        let own = pointer.trim_start_matches("/service/").trim_start_matches("deploymentConfiguration/");
+        own.trim_start_matches('/').replace('/', ".")
+    };
+    let mut names: Vec<String> = fields.iter().take(NAMED_MAX).map(bare).collect();
+    if fields.len() > NAMED_MAX {
+        names.push(format!("and {} more", fields.len() - NAMED_MAX));
+    }
+    format!("Without a counterpart, left out: {}.", names.join(", "))
 }
 
 /// Fields that are not used.

@@ -4,11 +4,12 @@ use rollscope_draw::compare::{Clock, Ran};
 use rollscope_draw::track::{Mark, marks};
 use rollscope_engine::settings::Settings;
 use rollscope_engine::{SimTime, order};
+use rollscope_insight::RunView;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Comparison, SharedChange, all_failing, comparison, shared_change, short_drain, went_back,
+    Comparison, Fleet, SharedChange, all_failing, comparison, done_at, last_change, shared_change, short_drain,
+    went_back,
 };
-use rollscope_insight::{RunView, outcome};
 use rollscope_player::{Player, StepUnit};
 use rollscope_scenario::Document;
 
@@ -98,6 +99,16 @@ impl Runs {
         self.all.iter().all(Option::is_some)
     }
 
+    /// What runs in them.
+    pub fn fleet(&self) -> Fleet {
+        let pods = self.each().filter(|(_, run)| run.settings.platform.kubernetes().is_some()).count();
+        match pods {
+            0 => Fleet::Tasks,
+            all if all == self.each().count() => Fleet::Pods,
+            _ => Fleet::Mixed,
+        }
+    }
+
     /// All are computed to their ends.
     pub fn complete(&self) -> bool {
         self.each().all(|(_, run)| run.player.complete())
@@ -147,7 +158,7 @@ impl Runs {
                 }
             }
             Some(Trial::Shorter(player)) => {
-                self.shorter.push(outcome(RunView::of_player(&player)).completed_at.map(SimTime::ms));
+                self.shorter.push(done_at(RunView::of_player(&player)).map(SimTime::ms));
             }
             None => {}
         }
@@ -182,7 +193,7 @@ impl Runs {
     /// What holds once all are computed: the clock, the marks, the moments to step to.
     fn settle(&mut self) {
         for run in self.all.iter_mut().flatten() {
-            run.last = outcome(RunView::of_player(&run.player)).last_change_at;
+            run.last = last_change(RunView::of_player(&run.player));
         }
         let folds: Vec<Vec<(SimTime, SimTime)>> = self
             .each()

@@ -30,11 +30,16 @@ pub struct State {
 /// Most changes that can be taken back.
 const UNDO_MAX: usize = 100;
 
-/// Fields that are always in the drawer: what people compare first.
+/// Fields that are always in the drawer: what people compare first on Amazon ECS.
 const ALWAYS: [&str; 2] =
     ["/service/deploymentConfiguration/minimumHealthyPercent", "/service/deploymentConfiguration/maximumPercent"];
-/// Fields that are no settings.
-const NO_SETTINGS: [&str; 3] = ["/rollscope", "/title", "/notes"];
+/// The same of a Kubernetes Deployment.
+const ALWAYS_KUBERNETES: [&str; 2] =
+    ["/service/strategy/rollingUpdate/maxSurge", "/service/strategy/rollingUpdate/maxUnavailable"];
+/// Fields that are no settings. Another platform has another form altogether.
+const NO_SETTINGS: [&str; 4] = ["/rollscope", "/title", "/notes", "/platform"];
+/// What belongs to one platform alone.
+const OWN: [&str; 3] = ["/service/", "/targetGroups/", "/containers/"];
 
 /// A field of the drawer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +50,8 @@ pub struct FieldRow {
     pub label: String,
     /// As it stands in each scenario; empty where it is absent.
     pub values: Vec<String>,
+    /// The platform of each scenario has it.
+    pub applies: Vec<bool>,
 }
 
 impl Scenario {
@@ -68,6 +75,16 @@ impl Scenario {
     pub fn problem(&self, pointer: &str) -> Option<&Problem> {
         let (_, problems) = self.refused.as_ref()?;
         problems.iter().find(|problem| problem.is_error() && problem.field == pointer)
+    }
+
+    /// It is a Kubernetes Deployment.
+    fn is_kubernetes(&self) -> bool {
+        self.document.platform.as_deref() == Some(rollscope_scenario::document::kubernetes::DEPLOYMENT)
+    }
+
+    /// What people compare first on its platform.
+    fn always(&self) -> &'static [&'static str] {
+        if self.is_kubernetes() { &ALWAYS_KUBERNETES } else { &ALWAYS }
     }
 
     /// The link of it alone.
@@ -142,7 +159,9 @@ impl State {
     pub fn revisions(settings: &[Settings]) -> Option<(u32, u32)> {
         let of = |one: &Settings| Some((one.start.deployments.first()?.revision, one.start.deploy?));
         let first = settings.first().and_then(of)?;
-        settings.iter().all(|one| of(one) == Some(first)).then_some(first)
+        let kubernetes = |one: &Settings| one.platform.kubernetes().is_some();
+        let alike = settings.windows(2).all(|pair| kubernetes(&pair[0]) == kubernetes(&pair[1]));
+        (alike && settings.iter().all(|one| of(one) == Some(first))).then_some(first)
     }
 
     /// The title of all, where they have the same one.
@@ -155,34 +174,54 @@ impl State {
     pub fn name(&self, run: usize) -> String {
         let Some(one) = self.scenarios.get(run) else { return String::new() };
         let own = title(&one.document).filter(|_| self.title().is_none());
-        own.unwrap_or_else(|| way(&one.document))
+        own.unwrap_or_else(|| self.way_of(one))
     }
 
     /// The second line of a run's name: what the first does not say of how it goes.
     pub fn way(&self, run: usize) -> Option<String> {
         let one = self.scenarios.get(run)?;
-        Some(way(&one.document)).filter(|way| *way != self.name(run))
+        Some(self.way_of(one)).filter(|way| *way != self.name(run))
+    }
+
+    /// How a scenario rolls out, with its platform where there are two of them.
+    fn way_of(&self, one: &Scenario) -> String {
+        let mixed = self.scenarios.windows(2).any(|pair| pair[0].is_kubernetes() != pair[1].is_kubernetes());
+        let way = way(&one.document);
+        if mixed { words::on_platform(one.is_kubernetes(), &way) } else { way }
     }
 
     /// The fields of the drawer.
     pub fn fields(&self) -> Vec<FieldRow> {
         let leaves: Vec<Vec<(String, Value)>> = self.scenarios.iter().map(|one| leaves(&one.typed())).collect();
-        let mut pointers: Vec<&str> = ALWAYS.to_vec();
-        for (pointer, _) in leaves.iter().flatten() {
-            if !pointers.contains(&pointer.as_str()) && !NO_SETTINGS.contains(&pointer.as_str()) {
-                pointers.push(pointer);
+        // Each with the platform that has it.
+        let mut pointers: Vec<(&str, bool)> = Vec::new();
+        let mut add = |pointer, kubernetes| {
+            if !pointers.iter().any(|(known, _)| *known == pointer) && !NO_SETTINGS.contains(&pointer) {
+                pointers.push((pointer, kubernetes));
             }
+        };
+        for one in &self.scenarios {
+            one.always().iter().for_each(|pointer| add(pointer, one.is_kubernetes()));
+        }
+        for (one, own) in self.scenarios.iter().zip(&leaves) {
+            own.iter().for_each(|(pointer, _)| add(pointer, one.is_kubernetes()));
         }
         let value = |own: &[(String, Value)], pointer: &str| {
             own.iter().find(|(known, _)| known == pointer).map_or_else(String::new, |(_, value)| shown(value))
         };
-        let row = |pointer: &str| FieldRow {
+        let applies = |pointer: &str, kubernetes: bool| {
+            let own = OWN.iter().any(|own| pointer.starts_with(own));
+            self.scenarios.iter().map(|one| !own || one.is_kubernetes() == kubernetes).collect()
+        };
+        let row = |(pointer, kubernetes): (&str, bool)| FieldRow {
+            applies: applies(pointer, kubernetes),
             pointer: pointer.to_owned(),
             label: label(pointer),
             values: leaves.iter().map(|own| value(own, pointer)).collect(),
         };
         let differs = |row: &FieldRow| row.values.windows(2).any(|pair| pair[0] != pair[1]);
-        let kept = |row: &FieldRow| ALWAYS.contains(&row.pointer.as_str()) || differs(row);
+        let always = |row: &FieldRow| [ALWAYS, ALWAYS_KUBERNETES].concat().contains(&row.pointer.as_str());
+        let kept = |row: &FieldRow| always(row) || differs(row);
         pointers.into_iter().map(row).filter(kept).collect()
     }
 
@@ -284,7 +323,7 @@ fn way(document: &Document) -> String {
     let Ok(resolved) = document.resolve() else { return String::new() };
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
-        PlatformSettings::Kubernetes(_) => String::new(),
+        PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
     }
 }
 
@@ -320,7 +359,7 @@ fn shown(value: &Value) -> String {
 /// The name of a field: its own, and before it what it belongs to where that says more.
 fn label(pointer: &str) -> String {
     let path: Vec<&str> = pointer.split('/').skip(1).collect();
-    let skipped = ["service", "deploymentConfiguration"];
+    let skipped = ["service", "deploymentConfiguration", "strategy", "rollingUpdate", "template", "spec"];
     let named: Vec<&str> = path.into_iter().filter(|part| !skipped.contains(part)).collect();
     named.join(" ")
 }
@@ -351,6 +390,30 @@ mod tests {
         assert!(state.editing && state.is_same());
         let labels: Vec<String> = state.fields().into_iter().map(|row| row.label).collect();
         assert_eq!(labels, ["minimumHealthyPercent", "maximumPercent"]);
+    }
+
+    const MIXED: &str =
+        "compare/v1&desired=4/v1&platform=kubernetes-deployment&s.replicas=4&s.strategy.rollingUpdate.maxSurge=1";
+
+    #[test]
+    fn each_platform_has_its_own_fields_and_words() {
+        let (mut state, _) = State::read(MIXED).expect("it opens");
+        assert_eq!((state.name(0), state.name(1)), ("Amazon ECS 100 % / 200 %".into(), "Kubernetes 1/25%".into()));
+        let rows = state.fields();
+        let labels: Vec<(&str, &[bool])> = rows.iter().map(|row| (row.label.as_str(), &row.applies[..])).collect();
+        let (ecs, kubernetes) = (&[true, false][..], &[false, true][..]);
+        let expected = [
+            ("minimumHealthyPercent", ecs),
+            ("maximumPercent", ecs),
+            ("maxSurge", kubernetes),
+            ("maxUnavailable", kubernetes),
+            ("desiredCount", ecs),
+            ("replicas", kubernetes),
+        ];
+        assert_eq!(labels, expected);
+        assert!(state.set(1, ALWAYS_KUBERNETES[0], "100%") && state.name(1) == "Kubernetes 100%/25%");
+        let settings: Vec<Settings> = state.scenarios.iter().filter_map(Scenario::settings).collect();
+        assert_eq!((settings.len(), State::revisions(&settings)), (2, None), "r8 is no v2");
     }
 
     #[test]

@@ -52,9 +52,11 @@ pub fn head(state: &State, runs: &Runs) -> String {
     html.text(&state.title().unwrap_or_else(|| L(Label::Title).to_owned())).raw("</h1>");
     if let Some((old, new)) = State::revisions(&settings) {
         html.put(format_args!(
-            "<span class=\"title-revisions\"><span class=\"revision lane-0\">r{old}</span><span class=\"to\">{}</span>\
-             <span class=\"revision lane-1\">r{new}</span></span>",
-            const { t(Page::To) }
+            "<span class=\"title-revisions\"><span class=\"revision lane-0\">{}</span><span class=\"to\">{}</span>\
+             <span class=\"revision lane-1\">{}</span></span>",
+            words::revision(old, runs.fleet()),
+            const { t(Page::To) },
+            words::revision(new, runs.fleet())
         ));
     }
     html.raw("<span class=\"cmp-common\">").text(&in_common(runs)).raw("</span><span class=\"cmp-actions\">");
@@ -83,7 +85,7 @@ fn in_common(runs: &Runs) -> String {
         samples.first().map(|(_, counts)| u64::from(counts.limits.desired))
     });
     let drain = same(&|run| run.settings.target_groups.iter().map(|group| group.deregistration_delay_ms / 1_000).max());
-    desired.map_or_else(String::new, |desired| words::in_common(desired as u32, drain))
+    desired.map_or_else(String::new, |desired| words::in_common(desired as u32, drain, runs.fleet()))
 }
 
 /// The runs, below each other: what they are, and places for their pictures.
@@ -155,8 +157,12 @@ pub fn side(state: &State, runs: &Runs, note: Option<&str>) -> String {
     let Some(comparison) = &runs.comparison else {
         return html.raw("<p class=\"read\" aria-busy=\"true\">…</p>").done();
     };
-    html.raw("<h2 class=\"cmp-heading\" id=\"cmp-heading\">").text(&words::heading(&comparison.heading)).raw("</h2>");
-    html.raw("<p class=\"read\" id=\"cmp-borrowed\">").text(&words::borrowed(&comparison.borrowed)).raw("</p>");
+    html.raw("<h2 class=\"cmp-heading\" id=\"cmp-heading\">")
+        .text(&words::heading(&comparison.heading, comparison.fleet))
+        .raw("</h2>");
+    html.raw("<p class=\"read\" id=\"cmp-borrowed\">")
+        .text(&words::borrowed(&comparison.borrowed, comparison.fleet))
+        .raw("</p>");
     table(&mut html, comparison);
     times(&mut html, comparison, runs);
     if let Some(note) = note {
@@ -190,7 +196,9 @@ fn table(html: &mut Markup, comparison: &Comparison) {
     html.raw("</tr></thead><tbody>");
     for row in &comparison.rows {
         html.raw(if row.heavy { "<tr class=\"heavy\">" } else { "<tr>" });
-        html.raw("<th scope=\"row\">").text(&words::row(row.kind, common_revision(comparison))).raw("</th>");
+        html.raw("<th scope=\"row\">")
+            .text(&words::row(row.kind, common_revision(comparison), comparison.fleet))
+            .raw("</th>");
         for (run, figure) in row.figures.iter().enumerate() {
             html.raw("<td>").text(&words::figure(*figure));
             if runs > 2 && run > 0 && row.figures[0] != *figure {
@@ -218,7 +226,7 @@ pub fn table_as_text(comparison: &Comparison) -> String {
     head.extend((1..runs).map(|run| words::minus(run, 0)));
     let mut lines = vec![head.join("\t")];
     for row in &comparison.rows {
-        let mut cells = vec![words::row(row.kind, common_revision(comparison))];
+        let mut cells = vec![words::row(row.kind, common_revision(comparison), comparison.fleet)];
         cells.extend(row.figures.iter().map(|figure| words::figure(*figure)));
         cells.extend((1..runs).map(|run| difference(row, run)));
         lines.push(cells.join("\t"));
@@ -302,6 +310,9 @@ pub fn drawer(state: &State) -> String {
     for (line, field) in state.fields().into_iter().enumerate() {
         html.raw("<fieldset class=\"cmp-field\"><legend>").text(&field.label).raw("</legend>");
         for (run, value) in field.values.iter().enumerate() {
+            if !field.applies[run] {
+                continue;
+            }
             let fault = state.scenarios[run].problem(&field.pointer);
             html.raw("<label class=\"cmp-value\">").raw(&badge(run, true));
             html.raw("<span class=\"only-read\">").text(&words::field_of(run, &field.label)).raw("</span>");

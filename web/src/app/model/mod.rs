@@ -209,8 +209,6 @@ impl Model {
                 self.dialog = Dialog::None;
                 self.leave_compared()
             }
-            // There is no comparison of other platforms yet.
-            Msg::Compare(None) if self.form.is_kubernetes() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
             Msg::Comparing(fragment) => {
                 self.dialog = Dialog::None;

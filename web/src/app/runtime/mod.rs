@@ -480,7 +480,7 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            let words = TimeWords { say: self.say, still, shifts };
+            let words = TimeWords { say: self.say, still, pods: frame.kubernetes.is_some(), shifts };
             self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);

@@ -10,7 +10,7 @@ use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::{Demand, RunView, verdict};
 use rollscope_player::BranchView;
-use rollscope_scenario::{Document, PRESETS};
+use rollscope_scenario::{Document, Preset};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
 use yew::prelude::*;
@@ -49,11 +49,12 @@ impl App {
         let title = head::Title {
             title: &title,
             chips: &moment.chips,
+            templates: self.is_kubernetes(),
             state: &state,
             failed,
             branches: &branches,
             origin: self.origin(),
-            compares: !self.is_kubernetes(),
+            compares: true,
         };
         html! {
             <>
@@ -100,7 +101,7 @@ impl App {
     /// The example the scenario comes from, by its title; with what somebody did in it, it is another one.
     fn origin(&self) -> Option<head::Origin> {
         let document = &self.model.form.accepted()?.document;
-        let preset = PRESETS.iter().find(|preset| document.title.as_deref() == Some(preset.title))?;
+        let preset = Preset::all().find(|preset| document.title.as_deref() == Some(preset.title))?;
         let changed = Document::from_text(preset.document).document != *document;
         Some(head::Origin { preset, changed })
     }
@@ -179,6 +180,9 @@ impl App {
             let revision = self.revision_of(lane, frame);
             let share = match frame.weights {
                 Some(weights) => text::weight(revision, weights.of(revision)),
+                None if frame.kubernetes.is_some() => {
+                    rollscope_wording::kubernetes::share_of(revision, frame.counts.lanes[lane].healthy, healthy)
+                }
                 None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),
             };
             html! { <span class={format!("share lane-{lane}")}>{ share }</span> }
@@ -375,8 +379,8 @@ impl App {
     fn tasks(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let open = (self.model.sheet == Some(Sheet::Tasks)).then_some("open");
         html! {
-            <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(Label::Tasks)}>
-                { self.sheet_head(Label::Tasks, on) }
+            <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(self.tasks_label())}>
+                { self.sheet_head(self.tasks_label(), on) }
                 <Tasks frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
             </section>
         }
@@ -438,7 +442,7 @@ impl App {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         if let Some((found, title)) = self.kubernetes_verdict(moment) {
             let limits = accepted.resolved.limits;
-            let words = text::limits(limits.desired, limits.floor, limits.ceiling);
+            let words = rollscope_wording::kubernetes::limits(limits.desired, limits.floor, limits.ceiling);
             return verdict_button(look(found).1, &title, words, on);
         }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());

@@ -34,6 +34,11 @@ impl App {
         Some(self.figures.kubernetes(player, || Rc::new(outcome(RunView::of_player(player), run))))
     }
 
+    /// What the sheet of tasks is called.
+    pub(super) fn tasks_label(&self) -> Label {
+        if self.is_kubernetes() { Label::Pods } else { Label::Tasks }
+    }
+
     /// How many serve.
     pub(super) fn serving(&self, healthy: u32) -> String {
         if self.is_kubernetes() { words::serving(healthy) } else { text::targets(healthy) }

@@ -82,10 +82,11 @@ impl App {
         let bar = head::Bar {
             title: &title,
             chips: moment.map_or(&[], |moment| &moment.chips),
+            templates: self.is_kubernetes(),
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && !self.is_kubernetes(),
+            compares: moment.is_some(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
@@ -180,7 +181,7 @@ impl App {
         html! {
             <nav class="bottom" aria-label={t(Label::Panels)}>
                 { tab(Label::Why, Tab::Why) }
-                { button(Label::Tasks, tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
+                { button(self.tasks_label(), tasks, vec![Msg::Sheet((!tasks).then_some(Sheet::Tasks))]) }
                 { tab(Label::Events, Tab::Events) }
                 if !self.is_kubernetes() { { tab(Label::ApiView, Tab::Api) } }
                 { tab(Label::Guards, Tab::Guards) }

@@ -40,7 +40,11 @@ impl App {
             revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
             rollscope_engine::order::by_key(&mut revisions, |revision| *revision);
             revisions.dedup();
-            text::revisions(&revisions)
+            if self.is_kubernetes() {
+                rollscope_wording::kubernetes::versions(&revisions)
+            } else {
+                text::revisions(&revisions)
+            }
         };
         let lanes: Vec<String> = (0..LANES).map(of).collect();
         if lanes[LANES - 1].is_empty() { Vec::new() } else { lanes }
@@ -190,8 +194,12 @@ impl Scenes {
         &self.acts
     }
 
-    /// The same for a Kubernetes Deployment; acts are told as everywhere.
+    /// The same for a Kubernetes Deployment. An act without an object is told as everywhere.
     fn kubernetes_row(&self, record: &Record, count: u32) -> Option<String> {
+        if let What::Act { index, effective: true } = record.what {
+            let act = self.acts.get(index as usize).filter(|_| self.kubernetes)?;
+            return Some(rollscope_wording::kubernetes::command(&act.command));
+        }
         let words = self.kubernetes.then(|| rollscope_wording::kubernetes::row(record, count));
         words.filter(|words| !words.is_empty())
     }
