@@ -157,6 +157,7 @@ labels! {
     StillComputing = "The run is still being computed: this may change.";
     WouldGetDone = "The application answers its checks, but too late for them. Each of these lets the rollout get done:";
     WouldHelp = "Each of these alone would help:";
+    OneWouldHelp = "This would help:";
     FromBefore = "This is from before: the settings typed now are not accepted.";
     SmallestChanges = "The smallest changes that let it move";
     TryIt = "Try it";
