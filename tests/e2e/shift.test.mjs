@@ -44,3 +44,18 @@ visit("a pause is answered by hand, once for each shift", PAUSED, async (page) =
   }
   assert.equal((await state(page)).outcome, "completed");
 });
+
+visit("how long answers take by revision, and the chart that is chosen goes into the link",
+  "v1&desired=4&dc.strategy=CANARY&dc.bakeTimeInMinutes=5&dc.canaryConfiguration.canaryPercent=10&tg.0.healthCheckIntervalSeconds=10&traffic.requests_per_second=100&new.request_time=900ms&old.request_time=200ms&at=300000&chart=traffic",
+  async (page) => {
+    const lane = await page.locator("#traffic-lane").textContent();
+    assert.match(lane, /r7 90 % by 4 tasks takes 200 ms/);
+    assert.match(lane, /r8 10 % by 4 tasks takes 900 ms/);
+    assert.match(lane, /270 ms on average/);
+    const shown = () => page.locator("#chart-of [aria-pressed=true]").textContent();
+    assert.equal(await shown(), "Traffic");
+    await page.locator("#chart-of button", { hasText: "Tasks" }).click();
+    await page.waitForFunction(() => !location.hash.includes("chart="));
+    await page.locator("#chart-of button", { hasText: "Traffic" }).click();
+    await page.waitForFunction(() => location.hash.includes("chart=traffic"));
+  });

@@ -255,7 +255,7 @@ fn stops_that_the_watchdog_keeps() {
 #[test]
 fn room_daemons_and_draining() {
     let rows = table(include_str!("../vectors/capacity.json"));
-    assert_eq!(rows.len(), 20);
+    assert_eq!(rows.len(), 22);
     check_runs(&rows);
 }
 

@@ -1,6 +1,7 @@
 //! The deployment circuit breaker: on or off, what it does, and where its threshold comes from.
 
 use rollscope_engine::platform::ecs::Params;
+use rollscope_engine::platform::ecs::Threshold;
 use rollscope_engine::platform::ecs::rules_breaker::BOUND_LOW;
 use rollscope_insight::BreakerChange;
 use rollscope_scenario::{Value, limits};
@@ -74,6 +75,7 @@ pub fn section(form: &Form, candidate: Option<u32>, on_msg: &Callback<Msg>) -> H
                 { if fjall { of_fjall(form, on_msg) } else { of_service(form, on_msg) } }
                 if let Some(breaker) = breaker {
                     <p class="hint" id="threshold-sum">{ text::threshold_sum(breaker.threshold, desired) }</p>
+                    if matches!(breaker.threshold, Threshold::BoundedPercent(_)) { <p class="hint">{ t(Label::BoundNote) }</p> }
                 }
                 if rolls_back { { fact(t(Label::GoesBackTo), &text::goes_back_to(candidate)) } }
             }

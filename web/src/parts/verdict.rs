@@ -100,9 +100,14 @@ fn cures(props: &Props) -> Html {
             </li>
         }
     };
+    let label = match (props.late, props.cures.len()) {
+        (true, _) => Label::WouldGetDone,
+        (false, 1) => Label::OneWouldHelp,
+        (false, _) => Label::WouldHelp,
+    };
     html! {
         <>
-            <p>{ t(if props.late { Label::WouldGetDone } else { Label::WouldHelp }) }</p>
+            <p>{ t(label) }</p>
             <ul class="ways" id="cures">{ for props.cures.iter().map(cure) }</ul>
         </>
     }

@@ -1,6 +1,7 @@
 //! Which versions answer: the share of each in the requests, and what one user meets.
 
 use rollscope_engine::kubernetes::KubernetesView;
+use rollscope_engine::order;
 
 /// Who answers at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -20,7 +21,7 @@ pub fn skew(view: &KubernetesView) -> Skew {
             None => ready.push((set.template, set.ready)),
         }
     }
-    ready.sort_unstable();
+    order::by_key(&mut ready, |(template, _)| *template);
     let pods: Vec<u32> = ready.iter().map(|(_, pods)| *pods).collect();
     let all: u64 = pods.iter().map(|n| u64::from(*n)).sum();
     let shares = ready.iter().map(|(template, n)| (*template, tenths(u64::from(*n), all))).collect();

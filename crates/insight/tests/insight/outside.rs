@@ -477,3 +477,29 @@ fn only_what_was_unhealthy_is_replaced_for_an_unhealthy_status() {
     let ill = format!(r#"{group}, "new": {{"fate": "never_passes"}}"#);
     assert!(replacing(&ill) > 2, "{}", replacing(&ill));
 }
+
+#[test]
+fn a_rebalancing_of_zones_on_the_bus() {
+    let actions = |text: &str| {
+        let run = run_to_end(resolve(text).settings);
+        let named = |event: bus::BusEvent| match event.kind {
+            bus::BusEventKind::Action(name, _) if name.starts_with("SERVICE_REBALANCING") => {
+                Some((event.at.ms(), name))
+            }
+            _ => None,
+        };
+        bus::events(run.view()).into_iter().filter_map(named).collect::<Vec<_>>()
+    };
+    let rebalance = rollscope_scenario::Preset::find("rebalance").expect("a preset").document;
+    let (started, completed) = ("SERVICE_REBALANCING_STARTED", "SERVICE_REBALANCING_COMPLETED");
+    // Two moves, one rebalancing: from the first start to the last stop.
+    assert_eq!(actions(rebalance), [(300_000, started), (414_000, completed)]);
+    // A deployment in the middle of the first move ends it.
+    let interrupted =
+        rebalance.replace(r#""instance":2}]}"#, r#""instance":2},{"at":"5m10s","do":"deploy","revision":8}]}"#);
+    assert_ne!(interrupted, rebalance, "the act was added");
+    let found = actions(&interrupted);
+    assert_eq!(found[..2], [(300_000, started), (310_000, "SERVICE_REBALANCING_STOPPED")]);
+    // Switched off, three tasks and none stay as they are.
+    assert_eq!(actions(&rebalance.replace("ENABLED", "DISABLED")), []);
+}

@@ -317,7 +317,7 @@ pub fn in_task_minutes(task_ms: u64) -> String {
 
 /// Beside a time of 0 in which both revisions serve: how long the old one only ends what it has.
 pub fn only_drains(ms: u64) -> String {
-    format!("old one drains {}", clock(SimTime(ms)))
+    format!("old one leaves for {}", clock(SimTime(ms)))
 }
 
 /// A title for a scenario without one.

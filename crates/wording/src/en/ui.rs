@@ -159,6 +159,7 @@ labels! {
     StillComputing = "The run is still being computed: this may change.";
     WouldGetDone = "The application answers its checks, but too late for them. Each of these lets the rollout get done:";
     WouldHelp = "Each of these alone would help:";
+    OneWouldHelp = "This would help:";
     FromBefore = "This is from before: the settings typed now are not accepted.";
     SmallestChanges = "The smallest changes that let it move";
     TryIt = "Try it";
@@ -580,6 +581,7 @@ labels! {
     WatchdogOutside = "This service has none. One would see:";
     New = "new";
     NoBusEvents = "Nothing yet.";
+    BoundNote = "A bounded share is never less than 3 failures and never more than 200. Before January 2024 the least was 10, which older texts still say.";
     AllTasks = "All tasks together";
     OwnAlarms = "Alarms you have to build yourself";
     OwnAlarmsLead = "Nothing watches these once a deployment is over. The thresholds are a proposal: no source names any.";

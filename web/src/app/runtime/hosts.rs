@@ -25,11 +25,16 @@ pub struct Racks {
 }
 
 /// The order of the stage: the chosen one, else by instance where room is on instances, else by slot.
-/// Where traffic is shifted the walls of the two revisions tell more.
+/// Where traffic is shifted the walls of the two revisions tell more: each has its own weighted strip. Without
+/// instances nobody chooses another order there, whatever a link says.
 pub fn order(frame: &Frame, chosen: Option<Grouping>) -> Grouping {
-    let hosts = !frame.hosts.is_empty();
-    let own = if hosts && frame.shift.is_none() { Grouping::Instance } else { Grouping::Slot };
-    chosen.filter(|chosen| hosts || *chosen != Grouping::Instance).unwrap_or(own)
+    order_of(!frame.hosts.is_empty(), frame.shift.is_some(), chosen)
+}
+
+fn order_of(hosts: bool, shifts: bool, chosen: Option<Grouping>) -> Grouping {
+    let own = if hosts && !shifts { Grouping::Instance } else { Grouping::Slot };
+    let fits = |chosen: &Grouping| hosts || !(shifts || *chosen == Grouping::Instance);
+    chosen.filter(fits).unwrap_or(own)
 }
 
 /// A frame is drawn by instance: tasks run on some, and an order asks for it.
@@ -118,5 +123,27 @@ impl Racks {
     pub fn marks(tasks: Marks, selected: Option<u32>, hovered: Option<u32>) -> HostMarks {
         let index = |number: Option<u32>| number.and_then(|number| number.checked_sub(1));
         HostMarks { tasks, selected: index(selected), hovered: index(hovered) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_the_chosen_one_where_it_fits() {
+        use Grouping::{Instance, Revision, Slot, Zone};
+        for (hosts, shifts, chosen, order) in [
+            (true, false, None, Instance),
+            (true, true, None, Slot),
+            (true, true, Some(Zone), Zone),
+            (false, false, None, Slot),
+            (false, false, Some(Instance), Slot),
+            (false, false, Some(Revision), Revision),
+            (false, true, Some(Revision), Slot),
+            (false, true, Some(Zone), Slot),
+        ] {
+            assert_eq!(order_of(hosts, shifts, chosen), order, "{hosts} {shifts} {chosen:?}");
+        }
     }
 }

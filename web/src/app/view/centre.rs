@@ -164,7 +164,8 @@ impl App {
     fn stage_head(&self, frame: &Frame, on: &Callback<Msg>) -> Html {
         if let Some(head) = apart(|| stage_head::head(frame, on)) {
             // A frame or a revision holds tasks of one side or of both: only the walls, by slot, have weighted strips.
-            let grouped = self.model.group.is_some_and(|group| group != Group::Slot) && frame.weights.is_some();
+            let other = self.model.group.is_some_and(|group| group != Group::Slot) && !frame.hosts.is_empty();
+            let grouped = other && frame.weights.is_some();
             return html! {
                 <div class="stage-head">
                     { head }

@@ -50,13 +50,14 @@ impl App {
         }
     }
 
-    /// Where both revisions never serve at once, although the old one is there beside the new one: since it ends
-    /// requests only.
+    /// Where both revisions never serve at once behind a load balancer, although the old one is there beside the new
+    /// one: since it ends requests only.
     fn only_drains(&self, moment: &Moment) -> Option<String> {
         let outcome = moment.outcome.as_ref().filter(|outcome| outcome.figures.both_versions_ms == 0)?;
         let found = self.with_player(|player| self.figures.headlines(player, outcome))?;
+        let open = self.with_player(|player| !player.head().settings().target_groups.is_empty());
         let drains = found.0.during.old_leaves_ms + found.0.after.as_ref().map_or(0, |span| span.old_leaves_ms);
-        (drains > 0).then(|| text::only_drains(drains))
+        (drains > 0 && open == Some(true)).then(|| text::only_drains(drains))
     }
 
     #[inline(never)]
