@@ -1,7 +1,8 @@
 // An EC2 instance refresh on the page: a link of it opens, and everything speaks EC2's words.
 
 import assert from "node:assert/strict";
-import { computed, phone, state, until, visits } from "./run.mjs";
+import { readFileSync } from "node:fs";
+import { at, computed, phone, state, until, visits } from "./run.mjs";
 
 const { visit } = visits();
 
@@ -63,6 +64,32 @@ visit("a refresh cancelled at the cursor begins a branch", PLAIN, async (page) =
   await page.getByRole("button", { name: "Cancel refresh" }).click();
   await until(page, (s) => s.branches === 2 && s.complete);
   assert.equal((await state(page)).outcome, "cancelled");
+});
+
+const read = (folder, name) => JSON.parse(readFileSync(new URL(`../instance-refresh/${folder}/${name}`, import.meta.url), "utf8"));
+
+visit("the bad ones are told step by step, forward and back", PLAIN, async (page) => {
+  const sentence = page.locator("#narration p");
+  for (const folder of ["02-never-healthy", "03-auto-rollback", "06-one-instance", "11-grace-too-short"]) {
+    const said = read(folder, "steps.json").map((step) => step.text.en);
+    const moments = read(folder, "expected.json").steps_at_ms;
+    await page.locator("#open-presets").click();
+    await page.locator(`#preset-instance-refresh-${folder.slice(3)}`).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await sentence.filter({ hasText: said[0] }).waitFor();
+    await until(page, (s) => s?.complete);
+    const says = async (i) => {
+      await at(page, moments[i]);
+      await sentence.filter({ hasText: said[i] }).waitFor();
+    };
+    await page.locator("#scrubber").press("Home");
+    for (let i = 1; i < said.length; i += 1) {
+      await page.locator("#chapter-on").click();
+      await says(i);
+    }
+    await page.locator("#chapter-back").click();
+    await says(said.length - 2);
+  }
 });
 
 visit("on a phone nothing is cut off", PLAIN, phone, async (page) => {

@@ -65,9 +65,27 @@ steps! {
 const KUBERNETES: &[(&str, &str)] =
     &[("kubernetes-four-steps", include_str!("../../../tests/kubernetes/12-four-steps/steps.json"))];
 
+macro_rules! instance_refresh {
+    ($($number:literal $id:literal,)*) => {
+        /// The same of EC2 instance refreshes.
+        const INSTANCE_REFRESH: &[(&str, &str)] = &[$((
+            concat!("instance-refresh-", $id),
+            include_str!(concat!("../../../tests/instance-refresh/", $number, "-", $id, "/steps.json")),
+        ),)*];
+    };
+}
+
+instance_refresh! {
+    "02" "never-healthy",
+    "03" "auto-rollback",
+    "04" "checkpoints",
+    "06" "one-instance",
+    "11" "grace-too-short",
+}
+
 /// Name and file of each preset with steps.
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    FILES.iter().chain(KUBERNETES)
+    FILES.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH)
 }
 
 /// The steps of a preset; empty for one that has none.

@@ -1,9 +1,10 @@
 //! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers, and
-//! behind them those of [`crate::presets_kubernetes`].
+//! behind them those of [`crate::presets_kubernetes`] and [`crate::presets_instance_refresh`].
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
 
+use crate::presets_instance_refresh::INSTANCE_REFRESH;
 use crate::presets_kubernetes::KUBERNETES;
 
 /// What a list of presets is divided into, in its order.
@@ -27,11 +28,13 @@ pub enum PresetGroup {
     Shifting,
     /// Kubernetes Deployments.
     Kubernetes,
+    /// EC2 instance refreshes.
+    InstanceRefresh,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 9] = [
+    pub const ALL: [PresetGroup; 10] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
@@ -41,6 +44,7 @@ impl PresetGroup {
         PresetGroup::Room,
         PresetGroup::Shifting,
         PresetGroup::Kubernetes,
+        PresetGroup::InstanceRefresh,
     ];
 }
 
@@ -67,7 +71,7 @@ impl Preset {
 
     /// Those of every platform, in the order in which they are offered.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(KUBERNETES)
+        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH)
     }
 }
 

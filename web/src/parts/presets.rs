@@ -21,6 +21,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
         PresetGroup::Kubernetes => Label::ExamplesKubernetes,
+        PresetGroup::InstanceRefresh => Label::ExamplesInstanceRefresh,
     }
 }
 

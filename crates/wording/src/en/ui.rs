@@ -427,6 +427,7 @@ labels! {
     ExamplesRoom = "Instances, daemons and draining";
     ExamplesShifting = "Blue/green, linear and canary";
     ExamplesKubernetes = "Kubernetes Deployment";
+    ExamplesInstanceRefresh = "EC2 instance refresh";
     WhoAnswers = "Who answers";
     NobodyAnswers = "No Pod is ready";
     TwoVersions = "Two requests meet two versions";
