@@ -154,6 +154,20 @@ pub const PRESETS: &[Preset] = &[
         "Three tasks and a quarter are rounded down to three: not one may start."
     ),
     preset!(
+        Limits,
+        "81",
+        "same-again",
+        "The same again",
+        "Nothing is new and all tasks are replaced: a forced deployment, or a change of the network, rolls the same revision out once more."
+    ),
+    preset!(
+        Limits,
+        "82",
+        "both-checks",
+        "Both checks",
+        "A container check and a target group: a task is healthy when the slower of the two has passed as well."
+    ),
+    preset!(
         Pace,
         "11",
         "slow-rounds",
@@ -201,6 +215,13 @@ pub const PRESETS: &[Preset] = &[
         "jitter",
         "Jitter",
         "Start-up and draining differ from task to task, so the rounds come apart."
+    ),
+    preset!(
+        Pace,
+        "86",
+        "drain-too-short",
+        "A drain too short",
+        "One request in ten takes a minute, and an old task has ten seconds to end them: what is open then is cut off."
     ),
     preset!(
         Breaker,
@@ -586,6 +607,27 @@ pub const PRESETS: &[Preset] = &[
         "rebalance",
         "Back to three zones",
         "An instance is lost with its zone. Once one is there again, rebalancing moves two tasks, one after the other, each started before another stops."
+    ),
+    preset!(
+        Room,
+        "83",
+        "twice-the-bill",
+        "Twice the tasks",
+        "On Fargate there is always room: the defaults pay for twice the tasks, most of the time for old ones that drain."
+    ),
+    preset!(
+        Room,
+        "84",
+        "dynamic-port",
+        "A dynamic host port",
+        "The same task on the same instance, port 0: any free port will do, and the new task starts beside the old one."
+    ),
+    preset!(
+        Room,
+        "85",
+        "room-later",
+        "Room comes later",
+        "A full cluster, and nobody brings instances by themselves: the deployment waits for ten minutes, until somebody adds one."
     ),
     preset!(
         Shifting,
