@@ -2,7 +2,8 @@
 
 use rollscope_engine::SimTime;
 use rollscope_insight::{
-    BreakerChange, Caution, Change, HeldStage, HostDrain, LoweredCount, Overload, Verdict, check, offers, verdict,
+    BreakerChange, Caution, Change, CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Verdict, check, offers,
+    verdict,
 };
 
 use crate::{both, resolve};
@@ -64,6 +65,32 @@ fn more_requests_than_a_task_can_answer() {
     assert_eq!((load, most, rate), (50_000, 30, 100));
     // 100 / 30 takes 4 of 4, or at 50 % 8 tasks.
     assert_eq!(offered, [Change::Minimum(100), Change::Desired(8)]);
+}
+
+/// 4 tasks with requests of a minute, and this delay.
+fn drained_for(delay: u32, more: &str) -> (Verdict, Vec<Change>) {
+    told(&format!(
+        r#"{{"service":{{"desiredCount":4,"deploymentConfiguration":{{"minimumHealthyPercent":50,"maximumPercent":100}}}},
+        "targetGroups":[{{"deregistration_delay.timeout_seconds":{delay}}}{more}],"traffic":{{"requests_per_second":100}},
+        "old":{{"request_time":"59s500ms"}},"new":{{"request_time":"1s"}}}}"#
+    ))
+}
+
+#[test]
+fn requests_that_take_longer_than_the_drain() {
+    // Each of the four had 25 a second when it stopped, the last two beside two new ones. After 10 s those of 49.5 s
+    // are open: 4 × 25 × 49.5 = 4,950, of 100 a second for 114 s.
+    let (found, offered) = drained_for(10, "");
+    let Verdict::Caution(Caution::CutsOff(cut)) = found else { panic!("{found:?}") };
+    assert_eq!(cut, CutRequests { requests: 4_950, offered: 11_400, delay_ms: 10_000, longest_ms: 59_500 });
+    // 59 s would still cut off the last half second.
+    assert_eq!(offered, [Change::LongerDelay(60)]);
+    assert_eq!(drained_for(59, "").1, [Change::LongerDelay(60)]);
+    assert_eq!(drained_for(60, ""), (Verdict::CanMove, vec![]));
+    // Of two target groups it is not said which one cuts.
+    let (found, offered) = drained_for(10, r#",{"deregistration_delay.timeout_seconds":5}"#);
+    assert!(matches!(found, Verdict::Caution(Caution::CutsOff(_))), "{found:?}");
+    assert_eq!(offered, []);
 }
 
 #[test]
