@@ -75,7 +75,15 @@ pub(super) fn falls_low(outcome: Option<&Outcome>, lowest: u32, floor: u32) -> S
              ECS stops the older one at once."
         );
     }
-    format!("{low}: the floor binds the scheduler, not what happens to a task.")
+    let evened = outcome.and_then(|outcome| outcome.troubles.evened).map(|(at, moves)| {
+        let moved = if moves == 1 {
+            "moves one task".to_owned()
+        } else {
+            format!("moves {}, one after the other", tasks(moves))
+        };
+        format!(" From {} on zone rebalancing {moved}, each started before another stops.", clock(at))
+    });
+    format!("{low}: the floor binds the scheduler, not what happens to a task.{}", evened.unwrap_or_default())
 }
 
 /// "A task gets up to 50 requests a second and can answer 30, for 1 minute 30 in all."
@@ -86,6 +94,16 @@ pub(super) fn overload(found: &Overload) -> String {
         count(u32::try_from(found.load / 1_000).unwrap_or(u32::MAX)),
         count(found.most),
         about(found.ms)
+    )
+}
+
+/// " At 2:00 an old task is lost: 7·5 takes its place, not a task of the new revision."
+pub(super) fn repaired(outcome: Option<&Outcome>) -> String {
+    let Some(found) = outcome.and_then(|outcome| outcome.troubles.repaired) else { return String::new() };
+    format!(
+        " At {} an old task is lost: {} takes its place, not a task of the new revision.",
+        clock(found.at),
+        super::reason::who(Some(found.by), 1)
     )
 }
 

@@ -194,8 +194,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::NeverDone(BlockedBy::Time) => "It is cut off before it is done.".into(),
         Caution::NeverDone(blocked) => format!(
-            "{}. Without a circuit breaker or an alarm it goes on like that.",
-            capital(super::report::blocked_by(blocked))
+            "{}. Without a circuit breaker or an alarm it goes on like that.{}",
+            capital(super::report::blocked_by(blocked)),
+            super::troubles::repaired(outcome)
         ),
         Caution::FailsAfterwards => {
             let done = outcome
