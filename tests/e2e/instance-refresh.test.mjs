@@ -92,6 +92,31 @@ visit("the bad ones are told step by step, forward and back", PLAIN, async (page
   }
 });
 
+visit("beside a service and a Deployment on one clock, each with its own words", PLAIN, async (page) => {
+  await page.locator("#open-presets").click();
+  await page.locator("#compare-three-platforms").click();
+  const table = page.locator("#cmp-table");
+  await table.filter({ hasText: "Done after" }).waitFor();
+  const names = ["Amazon ECS 100 % / 125 %", "Kubernetes 1/0", "EC2 Auto Scaling 100 % / 100 %"];
+  for (const [run, name] of names.entries()) assert.ok((await text(page, `#cmp-run-${run}`)).includes(name), name);
+  const rows = await table.locator("tbody tr").evaluateAll((all) =>
+    Object.fromEntries(all.map((row) => [row.cells[0].innerText, [...row.cells].slice(1).map((cell) => cell.firstChild?.textContent)])));
+  assert.deepEqual(rows["Fewest healthy, available or ready"], ["4", "4", "4"]);
+  assert.equal(rows["Done after"][2], "6:00");
+  assert.match(await text(page, "#cmp-side"), /A borrows 1 task .*B borrows up to 2 Pods.*C borrows up to 2 instances/);
+  assert.equal(rows["First new one healthy, or warm, at"][2], "1:30");
+});
+
+visit("a copy beside the refresh: every word is EC2's", PLAIN, async (page) => {
+  await page.goto(`${page.url().split("#")[0]}#compare/${PLAIN}/${PLAIN}&s.Preferences.MinHealthyPercentage=90&s.Preferences.MaxHealthyPercentage=100`);
+  const table = page.locator("#cmp-table");
+  await table.filter({ hasText: "Most instances at once" }).waitFor();
+  await table.filter({ hasText: "Fewest ready" }).waitFor();
+  assert.match(await text(page, "#cmp-run-0"), /90 %, no maximum/);
+  const shown = await page.locator("#compare").innerText();
+  for (const word of ["task", "Pod", "r1", "r2"]) assert.ok(!shown.includes(word), `${word} in ${shown}`);
+});
+
 visit("on a phone nothing is cut off", PLAIN, phone, async (page) => {
   await computed(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

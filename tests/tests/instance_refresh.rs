@@ -7,7 +7,8 @@ use rollscope_engine::platform::asg::{Room, Status, room};
 use rollscope_insight::asg::{self, json as rows, names};
 use rollscope_insight::{chapters, run_to_end};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::presets_instance_refresh::INSTANCE_REFRESH;
+use rollscope_scenario::link::decode_compared;
+use rollscope_scenario::presets_instance_refresh::{INSTANCE_REFRESH, THREE_PLATFORMS};
 use rollscope_scenario::steps::Step;
 use rollscope_scenario::{Document, Preset, Problem, preset_steps};
 
@@ -160,6 +161,22 @@ fn every_folder_is_offered_with_what_its_document_says() {
         assert!(preset.lead.ends_with('.') && !preset.title.ends_with('.'), "{name}");
         assert_eq!(Preset::find(preset.id), Some(preset));
     }
+}
+
+#[test]
+fn three_platforms_open_beside_each_other() {
+    let opened = decode_compared(THREE_PLATFORMS).expect("a comparison");
+    assert!(opened.is_whole());
+    let platforms: Vec<Option<String>> = opened
+        .parts
+        .into_iter()
+        .map(|part| {
+            let document = part.expect("a part").link.document;
+            assert!(document.resolve().is_ok(), "{document:?}");
+            document.platform
+        })
+        .collect();
+    assert_eq!(platforms, [None, Some("kubernetes-deployment".to_owned()), Some("asg-refresh".to_owned())]);
 }
 
 #[test]

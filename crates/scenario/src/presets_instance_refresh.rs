@@ -91,3 +91,11 @@ pub const INSTANCE_REFRESH: &[Preset] = &[
         "Somebody cancels at 50 %: the instance on its way is waited for, and the group stays mixed."
     ),
 ];
+
+/// The same four, one at a time and none missing, as a service, a Deployment and a group: the fragment of their
+/// comparison. Each starts in 30 s and is gone after 20 s; the group's instances warm up for a minute.
+pub const THREE_PLATFORMS: &str = "compare/v1&desired=4&max=125&quotas=none&t.healthy_after=30s&t.gone_after=20s\
+    /v1&platform=kubernetes-deployment&s.replicas=4&s.strategy.rollingUpdate.maxSurge=1\
+    &s.strategy.rollingUpdate.maxUnavailable=0&t.healthy_after=30s&t.gone_after=20s\
+    /v1&platform=asg-refresh&s.DesiredCapacity=4&s.Preferences.MinHealthyPercentage=100\
+    &s.Preferences.MaxHealthyPercentage=100&s.Preferences.InstanceWarmup=60&t.healthy_after=30s&t.gone_after=20s";
