@@ -307,6 +307,22 @@ phrases! {
     fn try_change(change: &str) -> String;
     /// Label of a field whose value holds from this moment on.
     fn from_now(label: &str) -> String;
+    /// How many rounds a rollout took, beside when it was done.
+    fn rounds(rounds: u32) -> String;
+    /// A schedule sets the desired count.
+    fn by_schedule() -> &'static str;
+    /// A template is applied.
+    fn by_template() -> &'static str;
+    /// The revision that a template deploys.
+    fn template_revision() -> &'static str;
+    /// The desired count that a template holds.
+    fn template_count() -> &'static str;
+    /// What stands in the empty field of that count.
+    fn no_count() -> &'static str;
+    /// The button that applies a template.
+    fn apply() -> &'static str;
+    /// What a template does.
+    fn template_hint() -> &'static str;
     /// Kill one task.
     fn kill(task: &str) -> String;
     /// Stop one task.

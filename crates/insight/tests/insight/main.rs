@@ -14,6 +14,7 @@ mod moment;
 mod offers;
 mod outcome;
 mod outside;
+mod promise;
 mod story;
 mod tally;
 mod troubles;

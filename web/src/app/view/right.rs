@@ -129,7 +129,9 @@ impl App {
         let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), why::way(way, &self.model.form, now.at)));
         let frame = Rc::clone(&moment.frame);
         let alarms: Vec<String> = player.head().settings().alarms.iter().map(|alarm| alarm.name.clone()).collect();
-        let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {alarms} {say} on={on.clone()} /> };
+        let daemon = player.head().settings().cluster().is_some_and(|cluster| cluster.daemon);
+        let selected = self.model.selected.is_some();
+        let acts = html! { <Acts {frame} {selected} {daemon} {alarms} {say} on={on.clone()} /> };
         let (protection, counts) = self.protection(moment, player, on);
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} end={moment.end} sums={now.sums}
