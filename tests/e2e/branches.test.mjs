@@ -167,6 +167,7 @@ visit("a schedule and a template set the desired count, are taken back, and trav
   await opened.settled();
   assert.deepEqual(outcome(await computed(page)), outcome(byHand));
   await page.locator("details.section").filter({ hasText: "Injected events" }).locator("summary").click();
+  await page.locator(".plan .words").last().waitFor();
   assert.deepEqual(await page.locator(".plan .words").allTextContents(), [
     "The schedule sets the desired count to 6.",
     "A template is applied: it deploys r9 and sets the desired count to 2.",

@@ -163,11 +163,11 @@ fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict, then: &
     value.insert("changes", Value::array(changes.iter().map(change)));
 }
 
-/// The run with a change, under the names of the rows of the run.
+/// The run with a change.
 fn promised(then: &Promise) -> Value {
     Value::object([
         ("completed_at_ms", ms(then.done)),
-        ("waves", then.rounds.into()),
+        ("rounds", then.rounds.into()),
         ("lowest_healthy", then.lowest_healthy.into()),
     ])
 }
@@ -178,6 +178,7 @@ fn figures(value: &mut Value, outcome: &Outcome) {
     value.insert("peak_physical", figures.peak_physical);
     value.insert("lowest_healthy", figures.lowest_healthy);
     value.insert("waves", figures.waves);
+    value.insert("rounds", figures.rounds);
     value.insert("task_ms_extra", figures.task_ms_extra);
     value.insert("both_versions_ms", figures.both_versions_ms);
     value.insert("invariants_broken", violations(&figures.invariants_broken));

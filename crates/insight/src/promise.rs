@@ -21,7 +21,7 @@ pub struct Promise {
     pub lowest_healthy: u32,
     /// When the rollout is done; absent where it never is.
     pub done: Option<SimTime>,
-    /// Instants at which tasks of the newest deployment were launched.
+    /// Instants until then at which tasks of the newest deployment were launched.
     pub rounds: u32,
 }
 
@@ -32,7 +32,7 @@ impl Promise {
             desired: seen.limits.desired,
             lowest_healthy: seen.figures.lowest_healthy,
             done: seen.completed_at,
-            rounds: seen.figures.waves,
+            rounds: seen.figures.rounds,
         }
     }
 }

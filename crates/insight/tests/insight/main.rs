@@ -12,6 +12,7 @@ mod headlines;
 mod json;
 mod moment;
 mod offers;
+mod open;
 mod outcome;
 mod outside;
 mod promise;

@@ -12,8 +12,9 @@ use rollscope_insight::account::{Share, account, task_time, total_shares};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Promise, Remedy, RunView, asg,
-    borders, check, failures, guarding, headlines, kubernetes, moving, outcome, promise, remedies, spared,
+    Change, Check, Failures, GuardRow, Guarding, Headlines, Leaving, MomentChange, Outcome, Promise, Remedy, RunView,
+    asg, borders, check, failures, guarding, headlines, kubernetes, leavings, moving, outcome, promise, remedies,
+    spared,
 };
 use rollscope_player::Player;
 
@@ -72,6 +73,7 @@ pub struct Cache {
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     asg: Kept<Computed, Rc<asg::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
+    leavings: Kept<Computed, Rc<[Leaving]>>,
     promises: Kept<(Computed, Vec<Change>), Rc<[Option<Promise>]>>,
     moving: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
@@ -148,6 +150,11 @@ impl Cache {
     pub fn cures(&self, player: &Player, accepted: &Rc<Accepted>, outcome: &Outcome) -> Rc<[Change]> {
         let resolved = &accepted.resolved;
         self.cures.get(computed(player), || spared(resolved, &self.check(accepted), outcome).into())
+    }
+
+    /// Every task that left the rotation with requests.
+    pub fn leavings(&self, player: &Player) -> Rc<[Leaving]> {
+        self.leavings.get(computed(player), || leavings(RunView::of_player(player)).into())
     }
 
     /// What each of these changes of a computed run comes to, in their order.
@@ -266,6 +273,7 @@ impl Cache {
         self.asg.forget();
         self.cures.forget();
         self.promises.forget();
+        self.leavings.forget();
         self.moving.forget();
         self.scenes.forget();
         self.lines.forget();

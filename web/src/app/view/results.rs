@@ -196,8 +196,8 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let beside_done = match outcome {
         None => t(Label::Computing).to_owned(),
         // Where traffic is shifted one round starts all there are.
-        Some(o) if deployed && o.completed_at.is_some() && o.figures.waves > 0 && moment.frame.shift.is_none() => {
-            text::rounds(o.figures.waves)
+        Some(o) if deployed && o.completed_at.is_some() && o.figures.rounds > 0 && moment.frame.shift.is_none() => {
+            text::rounds(o.figures.rounds)
         }
         Some(_) => String::new(),
     };
