@@ -3,7 +3,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
-use rollscope_engine::settings::RolloutState;
+use rollscope_engine::settings::{Command, RolloutState};
 use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
 use rollscope_engine::trace::{
     Decision, DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
@@ -59,6 +59,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     let steady = steady_moments(run);
     let mut rest = run.records;
     let mut moves = false;
+    let mut desired = run.end.settings().platform.ecs().desired;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
         let (now, later) = rest.split_at(n);
@@ -67,6 +68,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
         let kinds = now.iter().filter_map(|record| of(record, by));
         let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
+        kinds.extend(now.iter().filter_map(|record| resized(record, run, &mut desired)));
         kinds.extend(of_tasks(now));
         kinds.extend(now.iter().filter_map(|record| rebalancing(record, &mut moves)));
         kinds.extend(actions);
@@ -76,6 +78,42 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         list.extend(kinds.into_iter().map(|kind| BusEvent { at: first.at, kind }));
     }
     list
+}
+
+/// A person, a schedule, a template or target tracking changes the desired count.
+fn resized(record: &Record, run: RunView<'_>, desired: &mut u32) -> Option<BusEventKind> {
+    let to = match record.what {
+        What::Act { index, effective: true } => match run.end.acts().get(index as usize)?.command {
+            Command::SetDesired(to) | Command::Schedule(to) | Command::Template { desired: to, .. } => to,
+            _ => return None,
+        },
+        What::Scaled { to, .. } => to,
+        _ => return None,
+    };
+    let event = BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO");
+    (core::mem::replace(desired, to) != to).then_some(event)
+}
+
+/// Events "ECS Task State Change" with these `lastStatus`: one a task and status, too many to be listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaskEvents {
+    /// RUNNING.
+    pub running: u32,
+    /// STOPPED. The watchdog's log keeps those that it looks at, whole.
+    pub stopped: u32,
+}
+
+/// The events of tasks of a run.
+pub fn task_events(run: RunView<'_>) -> TaskEvents {
+    let mut count = TaskEvents::default();
+    for record in run.records {
+        match record.what {
+            What::Task { change: TaskChange::Running, .. } => count.running += 1,
+            What::Task { change: TaskChange::Stopped(_), .. } => count.stopped += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 /// Tasks that start and tasks that are picked to stop, one event an evaluation.

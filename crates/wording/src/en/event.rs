@@ -4,11 +4,26 @@
 //! captured from real accounts, and the titles of the Developer Guide page
 //! service-event-messages-list. Names of tasks stand where the service puts identifiers.
 
+use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::sim::service_deployment::FailedBy;
+use rollscope_engine::trace::FailedCheck;
+use rollscope_insight::service_events::NoPlace;
 use rollscope_insight::{ServiceEvent, ServiceEventKind, names};
 
 use crate::time::task;
+
+/// The closest instance and why it takes no task. Forms: Developer Guide, service-event-messages-list.
+fn closest_instance(number: u16, lacks: Resource) -> String {
+    let why = match lacks {
+        Resource::Cpu => "has insufficient CPU units available",
+        Resource::Memory => "has insufficient memory available",
+        Resource::Port => "is already using a port required by your task",
+        Resource::Interface => "encountered error \"RESOURCE:ENI\"",
+        Resource::Alone => "does not meet the placement constraints",
+    };
+    format!("The closest matching (container-instance {}) {why}.", super::hosts::host_name(u32::from(number)))
+}
 
 /// More tasks than this are counted, not listed.
 const LISTED: usize = 10;
@@ -37,10 +52,10 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         ServiceEventKind::StoppedPending(n) => format!("has stopped {n} pending tasks."),
         ServiceEventKind::Deregistered(n) => format!("deregistered {n} targets in (target-group)."),
         ServiceEventKind::Draining(n) => format!("has begun draining connections on {n} tasks."),
-        ServiceEventKind::Unhealthy { task: name, target: true } => {
+        ServiceEventKind::Unhealthy { task: name, check: FailedCheck::Target | FailedCheck::Platform } => {
             format!("(task {}) is unhealthy in (target-group) due to (reason Health checks failed).", task(*name))
         }
-        ServiceEventKind::Unhealthy { task: name, target: false } => {
+        ServiceEventKind::Unhealthy { task: name, check: FailedCheck::Container } => {
             format!("(task {}) failed container health checks.", task(*name))
         }
         ServiceEventKind::Steady => "has reached a steady state.".into(),
@@ -60,8 +75,17 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
              under protection).",
             names::deployment(*id)
         ),
-        ServiceEventKind::CannotPlace => {
-            "was unable to place a task because no container instance met all of its requirements.".into()
+        ServiceEventKind::CannotPlace(NoPlace::Fargate) => {
+            "was unable to place a task. Reason: Capacity is unavailable at this time. Please try again later or in a \
+             different availability zone."
+                .into()
+        }
+        ServiceEventKind::CannotPlace(NoPlace::Instances(closest)) => {
+            let none = "was unable to place a task because no container instance met all of its requirements.";
+            match closest {
+                Some((number, lacks)) => format!("{none} {}", closest_instance(*number, *lacks)),
+                None => none.into(),
+            }
         }
         ServiceEventKind::PartialLaunch { id, tasks } => {
             format!("could not launch {tasks} tasks for deployment {}.", names::deployment(*id))
