@@ -18,6 +18,7 @@ pub mod edit;
 pub mod json;
 pub mod limits;
 pub mod link;
+pub mod preset_group;
 pub mod preset_steps;
 pub mod presets;
 pub mod presets_instance_refresh;

@@ -103,6 +103,23 @@ pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>
     }
 }
 
+/// A name with what stands behind it. One of an API is one long word, with a place for a new line before each of
+/// its own words; the last of them and what follows stay together.
+fn name_and(name: &str, behind: Html) -> Html {
+    let bytes = name.as_bytes();
+    let begins = |index: &usize| {
+        let (before, here) = (bytes[*index - 1], bytes[*index]);
+        before == b' ' || before.is_ascii_lowercase() && here.is_ascii_uppercase()
+    };
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for at in (1..bytes.len()).filter(begins) {
+        parts.extend(name.get(from..at).map(|part| html! { <>{ part }<wbr/></> }));
+        from = at;
+    }
+    html! { <>{ for parts }<span class="whole">{ name.get(from..).unwrap_or_default() }{ behind }</span></> }
+}
+
 /// The dot beside the name of a value that stands in the document.
 fn dot(form: &Form, pointer: &str) -> Html {
     if !form.is_given(pointer) {
@@ -186,7 +203,7 @@ pub fn text_row(form: &Form, setting: Setting, note: Option<&'static str>, on: &
     html! {
         <div class="field">
             <div {class}>
-                <label for={id.clone()}>{ label }{ dot(form, setting.pointer) }</label>
+                <label for={id.clone()}>{ name_and(label, dot(form, setting.pointer)) }</label>
                 <span class="number-field">
                     { reset(form, setting.pointer, label, on) }
                     <Input id={id.clone()} kind={setting.kind} value={text} on={typed} invalid={found.is_some()}

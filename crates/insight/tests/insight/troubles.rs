@@ -34,6 +34,20 @@ fn a_template_with_an_old_count() {
     assert!(!matches!(found, Verdict::Caution(Caution::LowersCount(_))), "{found:?}");
 }
 
+#[test]
+fn a_template_without_a_count_keeps_the_count() {
+    let seen = |count: &str| {
+        let act = format!(r#"{{"at":"1m","do":"template"{count}}}"#);
+        both(&resolve(&format!(r#"{{"service":{{"desiredCount":6}},"start":{{"deploy":false}},"acts":[{act}]}}"#))).1
+    };
+    let (without, small, same) = (seen(""), seen(r#","count":2"#), seen(r#","count":6"#));
+    assert_eq!((without.troubles.template, without.limits.desired), (None, 6));
+    assert_eq!((small.limits.desired, small.figures.lowest_healthy), (2, 2));
+    // It deploys all the same, as a template with the count of the moment does.
+    assert!(without.completed_at.is_some());
+    assert_eq!(without.completed_at, same.completed_at);
+}
+
 /// Three tasks on three instances; the first one is drained.
 fn draining(maximum: u32, instances: u32) -> (Verdict, Vec<Change>) {
     told(&format!(
