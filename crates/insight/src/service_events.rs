@@ -275,9 +275,7 @@ fn of_reason(reason: &Reason, settings: &Settings, ledger: &Ledger) -> Option<Se
         Reason::NoPlaces { .. } if settings.fargate => ServiceEventKind::CannotPlace(NoPlace::Fargate),
         Reason::NoPlaces { .. } => ServiceEventKind::CannotPlace(NoPlace::Instances(None)),
         Reason::NoRoom { shortage, .. } => {
-            // That it has a task of the service already is a constraint, which the service does not tell.
-            let lacks = shortage.nearest_lacks.filter(|lacks| *lacks != Resource::Alone);
-            ServiceEventKind::CannotPlace(NoPlace::Instances(shortage.near().next().zip(lacks)))
+            ServiceEventKind::CannotPlace(NoPlace::Instances(shortage.near().next().zip(shortage.nearest_lacks)))
         }
         Reason::StartsInRoom { need, started, .. } | Reason::GreenStarts { need, started, .. } if need > started => {
             let id = ledger.all().iter().rev().find(|d| d.status == DeploymentStatus::Primary)?.id;

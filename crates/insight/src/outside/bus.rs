@@ -3,7 +3,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
-use rollscope_engine::settings::{Command, RolloutState};
+use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{FailedBy, Stage};
 use rollscope_engine::trace::{
     Decision, DeploymentChange, DeploymentId, Reason, Record, ServiceChange, ServiceId, StopCause, TaskChange, What,
@@ -13,6 +13,7 @@ use rollscope_scenario::Value;
 use super::ledger::StateReason;
 use super::steady::steady_moments;
 use super::texts::{self, Names, stamp};
+use super::waiter::desired_at;
 use crate::instant::failing;
 use crate::names;
 use crate::run::RunView;
@@ -59,7 +60,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     let steady = steady_moments(run);
     let mut rest = run.records;
     let mut moves = false;
-    let mut desired = run.end.settings().platform.ecs().desired;
+    let mut desired = None;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
         let (now, later) = rest.split_at(n);
@@ -68,7 +69,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
         let kinds = now.iter().filter_map(|record| of(record, by));
         let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
-        kinds.extend(now.iter().filter_map(|record| resized(record, run, &mut desired)));
+        kinds.extend(recounted(run, first.at, &mut desired));
         kinds.extend(of_tasks(now));
         kinds.extend(now.iter().filter_map(|record| rebalancing(record, &mut moves)));
         kinds.extend(actions);
@@ -80,18 +81,14 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     list
 }
 
-/// A person, a schedule, a template or target tracking changes the desired count.
-fn resized(record: &Record, run: RunView<'_>, desired: &mut u32) -> Option<BusEventKind> {
-    let to = match record.what {
-        What::Act { index, effective: true } => match run.end.acts().get(index as usize)?.command {
-            Command::SetDesired(to) | Command::Schedule(to) | Command::Template { desired: to, .. } => to,
-            _ => return None,
-        },
-        What::Scaled { to, .. } => to,
-        _ => return None,
-    };
-    let event = BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO");
-    (core::mem::replace(desired, to) != to).then_some(event)
+/// The desired count that the scheduler computes by itself becomes another one: that of a DAEMON service, by its
+/// instances. A call that sets the count, a person's or that of Application Auto Scaling, sends nothing. Sources:
+/// Developer Guide, ecs_service_events; GitHub aws/containers-roadmap#1895.
+fn recounted(run: RunView<'_>, at: SimTime, desired: &mut Option<u32>) -> Option<BusEventKind> {
+    run.end.settings().cluster().filter(|cluster| cluster.daemon)?;
+    let now = desired_at(run, at);
+    let before = desired.replace(now).unwrap_or(now);
+    (before != now).then_some(BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO"))
 }
 
 /// Events "ECS Task State Change" with these `lastStatus`: one a task and status, too many to be listed.

@@ -412,11 +412,22 @@ fn no_place_is_told_in_the_form_of_the_launch_type() {
             ServiceEventKind::CannotPlace(why) => Some(why),
             _ => None,
         });
-        kinds.collect::<Vec<_>>().first().copied()
+        let kinds: Vec<_> = kinds.collect();
+        let frame = run.end.frame();
+        let lines = tail(run.view(), &frame.service_deployments[0]).expect("a rollout").lines;
+        // Whoever reads along in the deploy tail reads as many lines.
+        assert_eq!(
+            lines.iter().filter(|(_, line)| *line == TailLine::NoPlace).count(),
+            kinds.len(),
+            "{launch} {capacity}"
+        );
+        kinds.first().copied()
     };
     let places = r#""places": [ { "at": "0s", "places": 2 } ]"#;
     assert_eq!(told("FARGATE", places), Some(NoPlace::Fargate));
     assert_eq!(told("EC2", places), Some(NoPlace::Instances(None)));
+    let outage = r#""capacity": { "unavailable": [ {} ] }"#;
+    assert_eq!(told("FARGATE", outage), Some(NoPlace::Fargate));
     let instances = |memory: u32| {
         format!(
             r#""capacity": {{ "instances": [ {{ "count": 2, "cpu": 2048, "memory": {memory} }} ],
@@ -437,18 +448,25 @@ fn events_of_tasks_are_counted() {
     assert_eq!(stopped_tasks(plain.view()).len(), 2);
 }
 
-/// Every change of the desired count is a service action; a call that asks for the same count changes none.
+/// A count that the scheduler computes by itself, that of a DAEMON service, is a service action when it changes; one
+/// that somebody asks for, or target tracking does, is none.
 #[test]
-fn a_changed_desired_count_is_a_service_action() {
-    let acts = r#""acts": [ { "at": "1m", "do": "desired", "count": 3 }, { "at": "2m", "do": "desired", "count": 3 },
-        { "at": "3m", "do": "desired", "count": 1 } ]"#;
-    let run = run(&service(2, "", acts));
-    let events = bus::events(run.view());
-    let of = |wanted| {
-        let found = events.iter().filter(|event| event.kind == BusEventKind::Action(wanted, "INFO"));
-        found.map(|event| event.at.ms() / S).collect::<Vec<_>>()
+fn a_desired_count_is_a_service_action_when_the_scheduler_computes_it() {
+    let of = |text: &str| {
+        let run = run_to_end(resolve(text).settings);
+        let wanted = BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO");
+        let found = bus::events(run.view()).into_iter().filter(|event| event.kind == wanted);
+        (found.map(|event| event.at.ms() / S).collect::<Vec<_>>(), run.end.frame().counts.limits.desired)
     };
-    assert_eq!(of("SERVICE_DESIRED_COUNT_UPDATED"), [60, 180]);
+    let asked = r#"{"service": {"desiredCount": 2}, "quotas": "none",
+        "acts": [ { "at": "1m", "do": "desired", "count": 3 }, { "at": "2m", "do": "desired", "count": 1 } ]}"#;
+    assert_eq!(of(asked), (vec![], 1));
+    // Three instances; one is drained and taken away later, which changes nothing any more; two more come.
+    let daemon = r#"{"service": {"schedulingStrategy": "DAEMON"}, "quotas": "none",
+        "capacity": {"instances": [ {"count": 3, "cpu": 2048, "memory": 2048} ], "task": {"cpu": 256, "memory": 256}},
+        "acts": [ { "at": "1m", "do": "drain_instance", "instance": 1 }, { "at": "5m", "do": "lose_instance", "instance": 1 },
+            { "at": "10m", "do": "add_instance", "count": 2, "instance": 2 } ]}"#;
+    assert_eq!(of(daemon), (vec![60, 600], 4));
 }
 
 #[test]

@@ -13,16 +13,19 @@ use rollscope_insight::{ServiceEvent, ServiceEventKind, names};
 
 use crate::time::task;
 
-/// The closest instance and why it takes no task. Forms: Developer Guide, service-event-messages-list.
-fn closest_instance(number: u16, lacks: Resource) -> String {
+/// The closest instance and why it takes no task. Sources: Developer Guide, service-event-messages-list (CPU units,
+/// port in use, `encountered error`); API `ServiceEvent` examples and captured events (memory, `RESOURCE:ENI`). What the
+/// service says of an instance that has a task already, with one allowed on each, stands nowhere: nothing is added.
+fn closest_instance(number: u16, lacks: Resource) -> Option<String> {
     let why = match lacks {
         Resource::Cpu => "has insufficient CPU units available",
         Resource::Memory => "has insufficient memory available",
         Resource::Port => "is already using a port required by your task",
         Resource::Interface => "encountered error \"RESOURCE:ENI\"",
-        Resource::Alone => "does not meet the placement constraints",
+        Resource::Alone => return None,
     };
-    format!("The closest matching (container-instance {}) {why}.", super::hosts::host_name(u32::from(number)))
+    let name = super::hosts::host_name(u32::from(number));
+    Some(format!(" The closest matching (container-instance {name}) {why}."))
 }
 
 /// More tasks than this are counted, not listed.
@@ -82,10 +85,8 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         }
         ServiceEventKind::CannotPlace(NoPlace::Instances(closest)) => {
             let none = "was unable to place a task because no container instance met all of its requirements.";
-            match closest {
-                Some((number, lacks)) => format!("{none} {}", closest_instance(*number, *lacks)),
-                None => none.into(),
-            }
+            let more = closest.and_then(|(number, lacks)| closest_instance(number, lacks));
+            format!("{none}{}", more.unwrap_or_default())
         }
         ServiceEventKind::PartialLaunch { id, tasks } => {
             format!("could not launch {tasks} tasks for deployment {}.", names::deployment(*id))
@@ -101,4 +102,34 @@ pub(super) fn message(event: &ServiceEvent, service: &str) -> String {
         ServiceEventKind::Throttled => "operations are being throttled. Will try again later.".into(),
     };
     format!("(service {service}) {body}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rollscope_engine::SimTime;
+
+    #[test]
+    fn without_room_the_closest_instance_is_named() {
+        let says = |closest| {
+            let kind = ServiceEventKind::CannotPlace(NoPlace::Instances(closest));
+            message(&ServiceEvent { at: SimTime::ZERO, kind }, "web")
+        };
+        let none =
+            "(service web) was unable to place a task because no container instance met all of its requirements.";
+        assert_eq!(says(None), none);
+        let table = [
+            (Resource::Cpu, " The closest matching (container-instance i-3) has insufficient CPU units available."),
+            (Resource::Memory, " The closest matching (container-instance i-3) has insufficient memory available."),
+            (
+                Resource::Port,
+                " The closest matching (container-instance i-3) is already using a port required by your task.",
+            ),
+            (Resource::Interface, " The closest matching (container-instance i-3) encountered error \"RESOURCE:ENI\"."),
+            (Resource::Alone, ""),
+        ];
+        for (lacks, more) in table {
+            assert_eq!(says(Some((3, lacks))), format!("{none}{more}"));
+        }
+    }
 }
