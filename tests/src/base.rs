@@ -83,6 +83,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             deploy: Some(8),
         },
         acts: vec![],
+        fargate: false,
         quotas: Quotas::None,
         seed: 1,
         until: None,

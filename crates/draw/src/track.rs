@@ -70,7 +70,7 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
         What::Task { task, change } => {
             let failed = matches!(
                 change,
-                TaskChange::Unhealthy
+                TaskChange::Unhealthy(_)
                     | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
             );
             (failed && told.binary_search(&task.id).is_err()).then_some(MarkKind::Failure)
@@ -425,7 +425,7 @@ mod tests {
             What::Failure(Failure { task: Some(task(id)), deployment, kind, verdict, count: 1, threshold: 3 })
         };
         let all = [
-            change(0, TaskChange::Unhealthy),
+            change(0, TaskChange::Unhealthy(rollscope_engine::trace::FailedCheck::Target)),
             failure(0, FailureKind::HealthCheck, FailureVerdict::Counted),
             failure(1, FailureKind::ExitAfterHealthy, FailureVerdict::Kind),
             change(1, exited),

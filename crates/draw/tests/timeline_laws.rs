@@ -181,7 +181,7 @@ fn a_failure_is_never_merged_away() {
                     let What::Task { task, change } = record.what else { continue };
                     let failed = matches!(
                         change,
-                        TaskChange::Unhealthy
+                        TaskChange::Unhealthy(_)
                             | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
                     );
                     if !failed {

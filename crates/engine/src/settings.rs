@@ -51,6 +51,9 @@ pub struct Settings {
     pub revisions: Vec<Revision>,
     /// Where tasks run.
     pub capacity: Capacity,
+    /// The launch type or a capacity provider is Fargate's: without room the service speaks of capacity, not of
+    /// instances. Default false.
+    pub fargate: bool,
     /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
     /// a service that never stored a value.
     pub rebalancing: bool,

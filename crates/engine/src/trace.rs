@@ -175,7 +175,7 @@ pub enum TaskChange {
     /// Every check agrees: it counts for the floor.
     Healthy,
     /// A check failed and the grace period does not hide it.
-    Unhealthy,
+    Unhealthy(FailedCheck),
     /// A check failed inside the grace period: nothing happens.
     UnhealthyInGrace,
     /// It was unhealthy or healthy and is neither now: a check has no verdict.
@@ -197,6 +197,17 @@ pub enum TaskChange {
     Sigkill,
     /// STOPPED.
     Stopped(StopCode),
+}
+
+/// Which check says that a task is unhealthy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailedCheck {
+    /// The check of its container. Also when a target group's fails with it: the container's is asked first.
+    Container,
+    /// The check of a target group.
+    Target,
+    /// What its platform looks at: the readiness of a Pod, the status of an instance.
+    Platform,
 }
 
 /// Changes of an instance.

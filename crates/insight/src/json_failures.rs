@@ -229,6 +229,9 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
     value.insert("waiter", waiter(&outside::waiter(run, from)));
     let events = bus::events(run);
     value.insert("eventbridge", Value::array(events.iter().map(|event| bus::to_json(event, names))));
+    let tasks = bus::task_events(run);
+    let tasks = Value::object([("RUNNING", Value::from(tasks.running)), ("STOPPED", tasks.stopped.into())]);
+    value.insert("task_state_changes", tasks);
     value.insert("failed_rule_at_ms", ms(bus::failed_rule(&events).map(|(at, _)| at)));
     let signal = |signal: &pipeline::Signal| {
         let mut row = Value::object([

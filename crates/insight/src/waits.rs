@@ -158,7 +158,7 @@ impl Instant {
                     TaskChange::Healthy if instant.healthy.is_none_or(|tasks| of_revision(tasks, &task)) => {
                         add(&mut instant.healthy, &task);
                     }
-                    TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
+                    TaskChange::Unhealthy(_) => add(&mut instant.unhealthy, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
                     TaskChange::StopDecided(cause) => {
                         add(&mut instant.stops, &task);

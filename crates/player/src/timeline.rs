@@ -38,7 +38,7 @@ pub fn is_failure(what: &What) -> bool {
     match what {
         What::Task { change, .. } => matches!(
             change,
-            TaskChange::Unhealthy
+            TaskChange::Unhealthy(_)
                 | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
         ),
         What::Deployment { change, .. } => *change == DeploymentChange::State(RolloutState::Failed),

@@ -26,7 +26,7 @@ fn weight(what: &What) -> u8 {
         What::Act { .. } => 8,
         What::Task { change: TaskChange::Stopped(StopCode::TaskFailedToStart), .. } => 7,
         What::Task { change: TaskChange::Stopped(StopCode::EssentialContainerExited), .. } => 7,
-        What::Task { change: TaskChange::Unhealthy, .. } => 7,
+        What::Task { change: TaskChange::Unhealthy(_), .. } => 7,
         What::Service { change: ServiceChange::RollsBack { .. } | ServiceChange::NoCandidate, .. } => 9,
         What::Failure(Failure { verdict: FailureVerdict::Counted, .. }) => 8,
         What::Alarm { .. } | What::CountReset { .. } => 7,
@@ -111,7 +111,7 @@ pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>)
     let never_healthy = records.iter().find(|record| is_never_healthy(record));
     let shown: Vec<&Record> = if weight(&heaviest.what) == DONE {
         gate.into_iter().chain([heaviest]).collect()
-    } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy, .. }) && never_healthy.is_some() {
+    } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy(_), .. }) && never_healthy.is_some() {
         never_healthy.into_iter().chain(decisions.filter(|record| !is_never_healthy(record)).take(1)).collect()
     } else if weight(&heaviest.what) >= 6 {
         first.into_iter().chain(both_ways(decisions.collect(), room)).collect()

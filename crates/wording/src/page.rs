@@ -17,7 +17,7 @@ use rollscope_insight::Open;
 use rollscope_insight::Tally;
 use rollscope_insight::WorksFrom;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Trusts};
+use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, TaskEvents, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -560,6 +560,8 @@ phrases! {
     fn lines_so_far(lines: usize, new: usize) -> String;
     /// When the next deployment interrupts nothing.
     fn next_deployment(at: Option<SimTime>) -> &'static str;
+    /// Events of tasks on the bus, which are counted and not listed.
+    fn task_events(events: TaskEvents) -> String;
     /// The state of the watchdog's alarm, and since when it has it.
     fn watchdog_state(alarm: bool, since: Option<SimTime>) -> String;
     /// What the watchdog says where its alarm is switched off.

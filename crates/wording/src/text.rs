@@ -242,7 +242,7 @@ pub enum Text<'a> {
     TaskTime(&'a [Share]),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
-    /// Heading of what goes on after a deployment: "After SUCCESSFUL: the 30:00 until 30:35".
+    /// Heading of what goes on after a deployment: "After SUCCESSFUL: 30:00 more, until 30:35".
     AfterTitle(&'a Account, &'a After),
     /// Task time in minutes, by part: "serving 1,204.5, draining 90.0".
     TaskMinutes(&'a [Share]),

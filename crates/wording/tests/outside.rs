@@ -43,6 +43,8 @@ fn a_rollback_from_outside() {
             "rolloutState: green at 0:15, though r7 is PRIMARY and not r8",
             "SERVICE_DEPLOYMENT_FAILED: red at 0:15",
             "CloudFormation: red at 0:15",
+            "ServiceDeployment.status: red at 0:15",
+            "own alarms: green at 5:15, though r7 is PRIMARY and not r8",
         ]
     );
 }

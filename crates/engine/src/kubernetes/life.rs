@@ -12,7 +12,7 @@ use crate::platform::kubernetes::rules_pod::{crash_back_off, exits_in_a_row, pul
 use crate::rng::{self, Stream};
 use crate::settings::{Distribution, Fate, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, StopReason, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopReason, TaskChange, Trace, What};
 
 impl Run {
     pub(super) fn pod_at(&self, slot: u32) -> Option<&Pod> {
@@ -65,7 +65,7 @@ impl Run {
                 TaskChange::Rechecking
             }
             (_, TaskState::Healthy) if was != is => TaskChange::Healthy,
-            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy,
+            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy(FailedCheck::Platform),
             _ => return,
         };
         self.emit(trace, What::Task { task, change });

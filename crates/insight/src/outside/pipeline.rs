@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::settings::{AlarmState, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::HOUR;
@@ -12,6 +12,7 @@ use rollscope_engine::trace::{DeploymentChange, Record, ServiceChange, What};
 
 use super::bus::{self, BusEvent, BusEventKind};
 use super::ledger::Ledger;
+use super::own_alarms;
 use super::waiter::{WaiterEnd, desired_at, known_until, waiter};
 use crate::healthy::health_changes;
 use crate::outcome::{failed_at, killed_by_hand};
@@ -31,11 +32,22 @@ pub enum Trusts {
     FailedEvent,
     /// CloudFormation's update of the stack.
     CloudFormation,
+    /// `ServiceDeployment.status`, asked for until it says how it ends.
+    ServiceStatus,
+    /// The three alarms that one has to build oneself: all OK, or one in ALARM.
+    OwnAlarms,
 }
 
 impl Trusts {
     /// All of them.
-    pub const ALL: [Trusts; 4] = [Trusts::Waiter, Trusts::RolloutState, Trusts::FailedEvent, Trusts::CloudFormation];
+    pub const ALL: [Trusts; 6] = [
+        Trusts::Waiter,
+        Trusts::RolloutState,
+        Trusts::FailedEvent,
+        Trusts::CloudFormation,
+        Trusts::ServiceStatus,
+        Trusts::OwnAlarms,
+    ];
 
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
@@ -44,6 +56,8 @@ impl Trusts {
             Trusts::RolloutState => "rollout_state",
             Trusts::FailedEvent => "failed_event",
             Trusts::CloudFormation => "cloudformation",
+            Trusts::ServiceStatus => "service_status",
+            Trusts::OwnAlarms => "own_alarms",
         }
     }
 }
@@ -118,12 +132,15 @@ impl Misleads {
     }
 }
 
-/// Something to tell about pipelines: one of them does not say yes, or says so and misleads.
+/// Something to tell about pipelines: one of them does not say yes, or says so and misleads. That one's own alarms
+/// have not said anything is none: they always need some minutes more.
 pub fn worth_telling(signals: &[Signal]) -> bool {
-    signals.iter().any(|signal| signal.colour != Colour::Green || signal.misleads.is_some())
+    let waits = |signal: &&Signal| signal.trusts == Trusts::OwnAlarms && signal.colour == Colour::Waiting;
+    let telling = |signal: &Signal| signal.colour != Colour::Green || signal.misleads.is_some();
+    signals.iter().filter(|signal| !waits(signal)).any(telling)
 }
 
-/// What the four pipelines say about the rollout that began at `from` with service deployment `s`.
+/// What all pipelines say about the rollout that began at `from` with service deployment `s`.
 /// `until` is the moment of looking: what comes later is not known.
 pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<Signal> {
     let from = s.started;
@@ -134,6 +151,8 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
             Trusts::RolloutState => by_state(run, s),
             Trusts::FailedEvent => by_event(&events, s, run),
             Trusts::CloudFormation => by_stack(s, known_until(run)),
+            Trusts::ServiceStatus => by_status(s),
+            Trusts::OwnAlarms => by_own_alarms(run, s),
         };
         // What has not happened yet is not known yet.
         let known = at.is_none_or(|at| at <= until);
@@ -254,11 +273,35 @@ fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
     if let Some(limit) = stack_gives_up(s, now) {
         return (Colour::Red, Some(limit), None);
     }
+    by_status(s)
+}
+
+/// Green at SUCCESSFUL, red when it rolls back or ends otherwise.
+fn by_status(s: &ServiceDeployment) -> Said {
     match (s.status(), decided(s)) {
         (ServiceStatus::Successful, Some(at)) => (Colour::Green, Some(at), Some(s.revision)),
         (_, Some(at)) => (Colour::Red, Some(at), None),
         _ => NOTHING,
     }
+}
+
+/// Red at the first ALARM after the start, green when all three are OK for the first time.
+fn by_own_alarms(run: RunView<'_>, s: &ServiceDeployment) -> Said {
+    let mut states = [AlarmState::InsufficientData; 3];
+    for changes in own_alarms::history(run, known_until(run)).chunk_by(|a, b| a.0 == b.0) {
+        for (_, alarm, state) in changes {
+            states[*alarm as usize] = *state;
+        }
+        let Some((at, ..)) = changes.first().copied().filter(|(at, ..)| *at >= s.started) else { continue };
+        if states.contains(&AlarmState::Alarm) {
+            return (Colour::Red, Some(at), None);
+        }
+        if states == [AlarmState::Ok; 3] {
+            let ledger = Ledger::at(run.end.settings(), run.records, at);
+            return (Colour::Green, Some(at), ledger.primary().map(|d| d.revision));
+        }
+    }
+    NOTHING
 }
 
 /// When it is clear how a service deployment ends: its rollback begins, or it is over.

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::time::{DAY, MINUTE};
-use rollscope_engine::trace::{DeploymentId, StopCause, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentId, FailedCheck, StopCause, StopCode, TaskChange, What};
 use rollscope_scenario::Value;
 
 use super::texts::{Names, stamp, without_nulls};
@@ -32,8 +32,8 @@ pub struct StoppedTask {
     pub ran: bool,
     /// It was killed: it did not end in time after SIGTERM.
     pub killed: bool,
-    /// A target group checked it; otherwise its own containers did.
-    pub target: bool,
+    /// The check that found it unhealthy, if one did.
+    pub check: Option<FailedCheck>,
 }
 
 impl StoppedTask {
@@ -55,10 +55,10 @@ impl StoppedTask {
             (StopCode::UserInitiated, _) => "Task stopped by user",
             (StopCode::SpotInterruption, _) => "Your Spot Task was interrupted.",
             (StopCode::InfrastructureHealth, _) => "Host EC2 terminated",
-            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) if self.target => {
-                "Task failed ELB health checks in (target-group)"
-            }
-            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => "Task failed container health checks",
+            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => match self.check {
+                Some(FailedCheck::Container) | None => "Task failed container health checks",
+                Some(FailedCheck::Target | FailedCheck::Platform) => "Task failed ELB health checks in (target-group)",
+            },
             (StopCode::ServiceSchedulerInitiated, _) => {
                 return format!("Scaling activity initiated by (deployment {})", names::deployment(self.deployment));
             }
@@ -121,10 +121,12 @@ pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
         ran: bool,
         killed: bool,
         cause: Option<StopCause>,
+        check: Option<FailedCheck>,
         deployment: DeploymentId,
     }
-    const UNSEEN: Seen = Seen { ran: false, killed: false, cause: None, deployment: DeploymentId(0) };
-    let target = !run.end.settings().target_groups.is_empty();
+    const UNSEEN: Seen = Seen { ran: false, killed: false, cause: None, check: None, deployment: DeploymentId(0) };
+    let settings = run.end.settings();
+    let first = if settings.containers.is_empty() { FailedCheck::Target } else { FailedCheck::Container };
     let mut seen: Vec<Seen> = Vec::new();
     let mut list = Vec::new();
     for record in run.records {
@@ -140,14 +142,17 @@ pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
                 use rollscope_engine::frame::TaskState;
                 known.deployment = deployment;
                 known.ran = !matches!(state, TaskState::Waiting | TaskState::Starting);
+                // It fails every check it has.
+                known.check = (state == TaskState::Unhealthy).then_some(first);
             }
             TaskChange::Running => known.ran = true,
+            TaskChange::Unhealthy(check) => known.check = Some(check),
             TaskChange::StopDecided(cause) => known.cause = Some(cause),
             TaskChange::Sigkill => known.killed = true,
             TaskChange::Stopped(code) => {
-                let Seen { ran, killed, cause, deployment } = *known;
+                let Seen { ran, killed, cause, check, deployment } = *known;
                 let (task, at) = (task.name, record.at);
-                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, target });
+                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, check });
             }
             _ => {}
         }

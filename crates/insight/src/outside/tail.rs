@@ -46,9 +46,7 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     let begins = |record: &&Record| matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);
     for record in run.records.iter().skip_while(|record| !begins(record)) {
         let line = match record.what {
-            What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. } | Reason::NoRoom { .. }) => {
-                TailLine::NoPlace
-            }
+            What::Decision(decision) if finds_no_place(&decision.reason) => TailLine::NoPlace,
             What::Deployment { id, change: DeploymentChange::State(RolloutState::Failed), .. } => TailLine::Failed(id),
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => TailLine::RollsBack(id),
             _ => continue,
@@ -59,4 +57,9 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     // The sort keeps the order of one instant: stops first, as the records have them.
     order::by_key(&mut lines, |(at, _)| *at);
     Some(Tail { lines, verdict })
+}
+
+/// Without places, without room on an instance, without capacity of Fargate.
+fn finds_no_place(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. })
 }

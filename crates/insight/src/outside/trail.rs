@@ -20,9 +20,10 @@ pub struct Call {
 
 /// All calls of a run, oldest first. What the world does is none.
 pub fn calls(run: RunView<'_>) -> Vec<Call> {
-    let began = run.end.settings().start.deploy;
-    let mut list: Vec<Call> =
-        began.iter().map(|_| Call { at: SimTime::ZERO, name: "UpdateService", error: None }).collect();
+    let start = &run.end.settings().start;
+    // The first deployment of all comes with the service itself.
+    let name = if start.deployments.is_empty() { "CreateService" } else { "UpdateService" };
+    let mut list: Vec<Call> = start.deploy.iter().map(|_| Call { at: SimTime::ZERO, name, error: None }).collect();
     for record in run.records {
         let What::Act { index, effective } = record.what else { continue };
         let Some(act) = run.end.acts().get(index as usize) else { continue };

@@ -87,6 +87,7 @@ pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
         timing,
         revisions: known,
         capacity: if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) },
+        fargate: false,
         rebalancing: false,
         traffic: None,
         scaling: None,

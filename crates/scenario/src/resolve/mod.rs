@@ -153,6 +153,7 @@ impl Document {
             timing,
             revisions: revisions.known,
             capacity,
+            fargate: service.fargate,
             rebalancing: service.rebalancing,
             traffic,
             scaling,

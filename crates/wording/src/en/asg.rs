@@ -243,7 +243,7 @@ fn life(name: &str, n: u32, change: &TaskChange) -> Option<String> {
         TaskChange::Activating => format!("{who} {is} booting."),
         TaskChange::Running => format!("{who} {is} InService."),
         TaskChange::Healthy => format!("{who} {is} ready: InService, healthy and warm."),
-        TaskChange::Unhealthy => format!("{who} {has} failed a health check."),
+        TaskChange::Unhealthy(_) => format!("{who} {has} failed a health check."),
         TaskChange::Rechecking => format!("{who} {is} not ready any more."),
         TaskChange::Protected { .. } => format!("{who} {is} protected from scale-in."),
         TaskChange::Unprotected => format!("{who} {is} not protected from scale-in any more."),

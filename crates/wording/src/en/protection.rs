@@ -255,6 +255,12 @@ pub fn signal(signal: &Signal) -> String {
         (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}."),
         (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says UPDATE_FAILED{at}."),
         (Trusts::CloudFormation, Colour::Waiting) => "CloudFormation says UPDATE_IN_PROGRESS.".into(),
+        (Trusts::ServiceStatus, Colour::Green) => format!("ServiceDeployment.status is SUCCESSFUL{at}{on}."),
+        (Trusts::ServiceStatus, Colour::Red) => format!("ServiceDeployment.status says rolled back or stopped{at}."),
+        (Trusts::ServiceStatus, Colour::Waiting) => "ServiceDeployment.status stays IN_PROGRESS.".into(),
+        (Trusts::OwnAlarms, Colour::Green) => format!("The three alarms of one’s own are OK{at}{on}."),
+        (Trusts::OwnAlarms, Colour::Red) => format!("One of the three alarms of one’s own goes to ALARM{at}."),
+        (Trusts::OwnAlarms, Colour::Waiting) => "The three alarms of one’s own are not all OK.".into(),
     }
 }
 
@@ -265,6 +271,8 @@ pub fn trusts(trusts: Trusts) -> &'static str {
         Trusts::RolloutState => "rolloutState",
         Trusts::FailedEvent => "failed event",
         Trusts::CloudFormation => "CloudFormation",
+        Trusts::ServiceStatus => "status",
+        Trusts::OwnAlarms => "own alarms",
     }
 }
 

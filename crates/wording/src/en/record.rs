@@ -89,7 +89,7 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         TaskChange::Running if scene.checked => format!("{name} {is} running, {their} checks begin."),
         TaskChange::Running => format!("{name} {is} running; no check looks at {}.", pick("it", "them")),
         TaskChange::Healthy => healthy(first, n, &name, scene),
-        TaskChange::Unhealthy => format!("{name} failed {their} {}.", pick("check", "checks")),
+        TaskChange::Unhealthy(_) => format!("{name} failed {their} {}.", pick("check", "checks")),
         TaskChange::UnhealthyInGrace => {
             format!(
                 "{name} {} {their} {}, but the grace period hides it.",

@@ -535,11 +535,11 @@ pub(super) fn account_title(account: &Account) -> String {
     format!("Where the {first}{length} of r{} go, from {} on", account.revision, clock(account.from))
 }
 
-/// "After SUCCESSFUL: the 30:00 until 30:35": what a deployment that is over leaves to be done.
+/// "After SUCCESSFUL: 30:00 more, until 30:35": what a deployment that is over leaves to be done.
 pub(super) fn after_title(account: &Account, after: &After) -> String {
     let what = if after.successful { "SUCCESSFUL" } else { "its end" };
     let length = clock(rollscope_engine::SimTime(after.to.since(account.to)));
-    format!("After {what}: the {length} until {}", clock(after.to))
+    format!("After {what}: {length} more, until {}", clock(after.to))
 }
 
 /// Less than a tenth of a task-minute would be told as 0.0.

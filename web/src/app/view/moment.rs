@@ -239,7 +239,7 @@ pub fn state_after(change: TaskChange) -> Option<TaskState> {
         TaskChange::Activating => TaskState::Starting,
         TaskChange::Running | TaskChange::Rechecking => TaskState::Checking,
         TaskChange::Healthy => TaskState::Healthy,
-        TaskChange::Unhealthy => TaskState::Unhealthy,
+        TaskChange::Unhealthy(_) => TaskState::Unhealthy,
         TaskChange::StopDecided(_) | TaskChange::Draining => TaskState::Draining,
         TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
         TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,
