@@ -106,7 +106,7 @@ pub fn leavings(run: RunView<'_>) -> Vec<Leaving> {
         match change {
             TaskChange::Existing { state, .. } => known.0 = state == TaskState::Healthy,
             TaskChange::Healthy => known.0 = true,
-            TaskChange::Unhealthy | TaskChange::Rechecking => known.0 = false,
+            TaskChange::Unhealthy(_) | TaskChange::Rechecking => known.0 = false,
             TaskChange::StopDecided(cause) => {
                 let drains = !matches!(cause, StopCause::User | StopCause::Spot);
                 if std::mem::take(&mut known.0) && (drains || delay.is_none()) {
