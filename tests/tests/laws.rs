@@ -116,7 +116,7 @@ proptest! {
     fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..400_000) {
         let mut dice = Dice::new(seed);
         let settings = dice.settings();
-        let command = dice.command();
+        let command = dice.by_hand();
         let (mut by_hand, mut trace) = at(&settings, SimTime(moment));
         prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
         let moment = by_hand.now();

@@ -41,7 +41,8 @@ fn by_asking(settings: &Settings) -> (Option<WaiterEnd>, u32) {
 
 /// DescribeServiceDeployments at the moment of a state, by `serviceDeploymentArn`.
 fn answers(settings: &Settings, sim: &Simulation, trace: &Trace) -> BTreeMap<String, Value> {
-    let (frame, run) = (sim.frame(), RunView { records: &trace.records, samples: &trace.samples, end: sim });
+    let (frame, run) =
+        (sim.frame(), RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: sim });
     let asked = Asked {
         frame: &frame,
         ledger: &Ledger::at(settings, run.records, sim.now()),
@@ -167,7 +168,7 @@ fn own_alarms_hold(name: &str, settings: &Settings) {
             break;
         }
     }
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     let told = history(run, sim.now());
     let (mut k, mut now) = (0, [AlarmState::InsufficientData; 3]);
     for (at, wanted) in asked.iter().zip(&wanted) {

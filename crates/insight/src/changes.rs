@@ -48,6 +48,13 @@ pub enum Change {
         /// The desired count.
         count: u32,
     },
+    /// An act, a template, leaves the desired count out: it deploys, and the count in force stays.
+    TemplateKeeps {
+        /// Its index in the settings, whose acts are in the order of time.
+        act: u32,
+        /// Its index in the document.
+        place: u32,
+    },
     /// The alarm with this index is OK when the deployment begins.
     AlarmOk(u32),
     /// The capacity provider may have this many instances.
@@ -73,18 +80,21 @@ impl Change {
             Change::Delay(_) | Change::LongerDelay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
             Change::ProviderMax(_) => "/capacity/provider/max",
             Change::Breaker(change) => change.field(),
-            Change::TemplateCount { place, .. } => return format!("/acts/{place}/count"),
+            Change::TemplateCount { place, .. } | Change::TemplateKeeps { place, .. } => {
+                return format!("/acts/{place}/count");
+            }
             Change::AlarmOk(alarm) => return format!("/alarms/{alarm}/at_start"),
         };
         fixed.to_owned()
     }
 
-    /// The new value of the field in the document.
+    /// The new value of the field in the document; null where it is left out.
     pub fn written(&self) -> Value {
         let value = Value::from(i64::from(self.value()));
         match self {
             Change::Places(_) => Value::array([Value::object([("at", Value::from("0s")), ("places", value)])]),
             Change::DynamicPorts => Value::array([value]),
+            Change::TemplateKeeps { .. } => Value::Null,
             Change::AlarmOk(_) => Value::from("OK"),
             Change::Breaker(change) => change.written(),
             _ => value,
@@ -97,7 +107,7 @@ impl Change {
             Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
                 n
             }
-            Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) => 0,
+            Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) | Change::TemplateKeeps { .. } => 0,
             Change::Delay(n)
             | Change::LongerDelay(n)
             | Change::ProviderMax(n)
@@ -164,6 +174,13 @@ impl Change {
                     changed.acts.get_mut(act as usize).map(|act| &mut act.command)
                 {
                     *desired = count;
+                }
+            }
+            Change::TemplateKeeps { act, .. } => {
+                if let Some(act) = changed.acts.get_mut(act as usize)
+                    && let Command::Template { revision, .. } = act.command
+                {
+                    act.command = Command::Deploy { revision, behaviour: None };
                 }
             }
             Change::AlarmOk(alarm) => {

@@ -82,6 +82,7 @@ fn is(happening: Happening, record: &Record, watched: bool, by_deployments: bool
         What::CountReset { .. } => happening == Happening::Reset,
         What::Alarm { state, .. } => happening == Happening::Alarm && state == AlarmState::Alarm,
         What::Act { .. } => happening == Happening::Act,
+        What::Scaled { .. } => happening == Happening::Scaled,
         What::Kubernetes(change) => is_kubernetes(happening, change),
         What::Asg(change) => is_group(happening, change),
         // Where there are service deployments, they tell the success.

@@ -35,7 +35,7 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
 pub fn add_check(value: &mut Value, resolved: &Resolved) {
     let (mut sim, mut trace) = (Simulation::new(resolved.settings.clone()), Trace::new());
     sim.advance_to(SimTime::ZERO, &mut trace);
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     add_counts(value, run, &sim.frame().service_deployments);
 }
 
@@ -322,7 +322,7 @@ fn waiter(waiter: &Waiter) -> Value {
 pub fn api_at(settings: &Settings, at: SimTime, names: Names<'_>, text: &dyn Fn(&ServiceEvent) -> String) -> Value {
     let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
     sim.advance_to(at, &mut trace);
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     let frame = sim.frame();
     let ledger = Ledger::at(settings, &trace.records, at);
     let services = &frame.service_deployments;

@@ -38,8 +38,9 @@ pub fn relief(resolved: &Resolved, check: &Check, seen: &Outcome) -> Vec<Change>
     order::by_key(&mut list, |change| changes::size(change, desired, percentages));
     let mut helps: Vec<Change> = Vec::new();
     for change in list {
-        // Of several values of one field the first that helps is the nearest.
-        let known = helps.iter().any(|other| other.field() == change.field());
+        // Of several values of one field the first that helps is the nearest; to leave it out is no value.
+        let left_out = |change: &Change| matches!(change, Change::TemplateKeeps { .. });
+        let known = helps.iter().any(|other| other.field() == change.field() && left_out(other) == left_out(&change));
         if !known && helps.len() < MOST && confirmed(settings, &change, seen, goal) {
             helps.push(change);
         }
@@ -136,13 +137,17 @@ fn limits(check: &Check, seen: &Outcome) -> Vec<Change> {
     more.into_iter().chain(fewer).collect()
 }
 
-/// The count of the template that lowers it, as it was before.
-fn templates(resolved: &Resolved, seen: &Outcome) -> Option<Change> {
+/// The count of the template that lowers it, as it was before, or no count at all.
+fn templates(resolved: &Resolved, seen: &Outcome) -> Vec<Change> {
+    template(resolved, seen).into_iter().flatten().collect()
+}
+
+fn template(resolved: &Resolved, seen: &Outcome) -> Option<[Change; 2]> {
     let lowered = seen.troubles.template?;
     let ours = |command: &Command| matches!(command, Command::Template { desired, .. } if *desired == lowered.to);
     let act = resolved.settings.acts.iter().position(|act| act.at == lowered.at && ours(&act.command))?;
-    let place = *resolved.act_places.get(act)?;
-    Some(Change::TemplateCount { act: act as u32, place, count: lowered.from })
+    let (act, place) = (act as u32, *resolved.act_places.get(act)?);
+    Some([Change::TemplateCount { act, place, count: lowered.from }, Change::TemplateKeeps { act, place }])
 }
 
 /// Shorter delays of the only target group than its own.

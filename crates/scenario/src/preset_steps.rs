@@ -62,6 +62,7 @@ steps! {
     "79" "unbounded",
     "79a" "latest-count",
     "79b" "alarm-too-late",
+    "93" "load-in-mid-rollout",
 }
 
 /// The same of Kubernetes Deployments.

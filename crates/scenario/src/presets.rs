@@ -590,6 +590,20 @@ pub const PRESETS: &[Preset] = &[
         "A full cluster, and nobody brings instances by themselves: the deployment waits for ten minutes, until somebody adds one."
     ),
     preset!(
+        Room,
+        "93",
+        "load-in-mid-rollout",
+        "Load in mid-rollout",
+        "The load doubles while tasks are replaced one by one. Three minutes later target tracking asks for eight of them."
+    ),
+    preset!(
+        Room,
+        "94",
+        "awsvpc",
+        "One interface a task",
+        "In awsvpc mode each task takes a network interface. Two instances have CPU for sixteen tasks and interfaces for four."
+    ),
+    preset!(
         Shifting,
         "56",
         "rolled",

@@ -124,6 +124,8 @@ happenings! {
     Forgotten = "forgotten",
     /// An act of the document (or made by hand) is carried out.
     Act = "act",
+    /// Target tracking sets another desired count.
+    Scaled = "scaled",
     /// Kubernetes: `ProgressDeadlineExceeded` is reported.
     Deadline = "deadline",
     /// Kubernetes: the API server refuses to create a Pod (`FailedCreate`).

@@ -23,7 +23,7 @@ use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::Command;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason, Record};
-use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, ServiceEvent};
+use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, Promise, ServiceEvent};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -145,6 +145,11 @@ pub fn outcome(outcome: &Outcome) -> String {
 /// A change that would make it move, with what it does.
 pub fn change(change: &Change, check: &Check) -> String {
     say(Text::Change(change, check))
+}
+
+/// What a change comes to: the run as it is, and with the change. Empty where nothing differs.
+pub fn promise(now: &Promise, then: &Promise) -> String {
+    say(Text::Promise(now, then))
 }
 
 /// The floor as a sum: "4 × 75 % = 3, floor 3".

@@ -14,6 +14,7 @@ use rollscope_engine::trace::{Record, StopCode, Weights};
 use rollscope_insight::Boot;
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
+use rollscope_insight::Open;
 use rollscope_insight::Tally;
 use rollscope_insight::WorksFrom;
 use rollscope_insight::guarding::{Counted, Uncounted};
@@ -147,7 +148,7 @@ phrases! {
     /// What is refused now; empty for nothing.
     fn refused_now(view: &TrafficView) -> String;
     /// What has gone wrong by now; empty for nothing.
-    fn lost(view: &TrafficView) -> String;
+    fn lost(view: &TrafficView, still: &Open) -> String;
     /// The load of the busiest task, against what it can answer.
     fn load(view: &TrafficView) -> String;
     /// So many thousandths of a request were cut off.
@@ -159,7 +160,11 @@ phrases! {
     /// A rate in thousandths of a request a second, in a table.
     fn rate_cell(thousandths: u64) -> String;
     /// One moment of the traffic in numbers.
-    fn flow_readout(at: SimTime, flow: &Flow) -> String;
+    fn flow_readout(at: SimTime, flow: &Flow, still: &Open) -> String;
+    /// What is still open in tasks that get no more requests.
+    fn open(open: &Open) -> String;
+    /// Open requests of one task that gets no more.
+    fn open_of_task(thousandths: u64) -> String;
     /// The weights of one moment.
     fn weights_readout(at: SimTime, weights: &Weights) -> String;
     /// What stands in for floor and ceiling where traffic is shifted.
@@ -310,6 +315,22 @@ phrases! {
     fn try_change(change: &str) -> String;
     /// Label of a field whose value holds from this moment on.
     fn from_now(label: &str) -> String;
+    /// How many rounds a rollout took, beside when it was done.
+    fn rounds(rounds: u32) -> String;
+    /// A schedule sets the desired count.
+    fn by_schedule() -> &'static str;
+    /// A template is applied.
+    fn by_template() -> &'static str;
+    /// The revision that a template deploys.
+    fn template_revision() -> &'static str;
+    /// The desired count that a template holds.
+    fn template_count() -> &'static str;
+    /// What stands in the empty field of that count.
+    fn no_count() -> &'static str;
+    /// The button that applies a template.
+    fn apply() -> &'static str;
+    /// What a template does.
+    fn template_hint() -> &'static str;
     /// Kill one task.
     fn kill(task: &str) -> String;
     /// Stop one task.

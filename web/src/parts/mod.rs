@@ -1,6 +1,7 @@
 //! Components: plain data in, messages out.
 
 pub mod account;
+pub mod act_counts;
 pub mod acts;
 pub mod alarms;
 pub mod api_view;

@@ -6,6 +6,7 @@ use rollscope_insight::{
     BreakerChange, Caution, Change, CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Verdict,
     check, offers, verdict,
 };
+use rollscope_scenario::Value;
 
 use crate::{both, resolve};
 
@@ -25,8 +26,11 @@ fn a_template_with_an_old_count() {
     let lowered = LoweredCount { at: SimTime(60_000), from: 6, to: 2 };
     assert_eq!(found, Verdict::Caution(Caution::LowersCount(lowered)));
     // The second act of the document is the first one in time.
-    assert_eq!(offered, [Change::TemplateCount { act: 0, place: 1, count: 6 }]);
-    assert_eq!(offered[0].field(), "/acts/1/count");
+    let (count, keeps) =
+        (Change::TemplateCount { act: 0, place: 1, count: 6 }, Change::TemplateKeeps { act: 0, place: 1 });
+    assert_eq!(offered, [count, keeps]);
+    assert_eq!([count.field(), keeps.field()], ["/acts/1/count", "/acts/1/count"]);
+    assert_eq!([count.written(), keeps.written()], [Value::from(6), Value::Null]);
     // One that raises the count lowers nothing.
     let (found, _) = told(
         r#"{"service":{"desiredCount":2},"start":{"deploy":false},"acts":[{"at":"1m","do":"template","count":6}]}"#,

@@ -370,8 +370,9 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
 fn other(change: &Change) -> String {
     match *change {
         Change::TemplateCount { count: n, .. } => {
-            format!("Desired count {} in the template, or none at all: the deployment keeps all of them.", count(n))
+            format!("Desired count {} in the template: the deployment keeps all of them.", count(n))
         }
+        Change::TemplateKeeps { .. } => "No desired count in the template: the one in force stays.".into(),
         Change::AlarmOk(_) => "Alarm OK at the start: the alarms are watched, and one that fires rolls back.".into(),
         Change::Delay(n) => format!("Deregistration delay {}s: what is open for longer is cut off.", count(n)),
         Change::LongerDelay(n) => {

@@ -97,7 +97,7 @@ impl<'a> Asking<'a> {
     fn run(&self) -> RunView<'a> {
         let samples = self.player.timeline().samples();
         let samples = &samples[..samples.partition_point(|(moment, _)| *moment <= self.player.now())];
-        RunView { records: self.records(), samples, end: self.player.state() }
+        RunView { records: self.records(), samples, flows: &[], end: self.player.state() }
     }
 
     fn all(&self) -> Answers {

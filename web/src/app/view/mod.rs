@@ -18,7 +18,7 @@ mod tables;
 use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Outcome, Verdict};
+use rollscope_insight::{Outcome, Promise, Verdict};
 use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -36,7 +36,6 @@ use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
 use crate::text::{self, Label, t};
 pub use cache::Cache;
-use cache::Changed;
 
 /// The moment as plain data.
 struct Moment {
@@ -240,10 +239,10 @@ impl App {
         // What only takes longer than it might is told at the left, beside the verdict.
         match found {
             found if check.mendable(found) && !matches!(found, Verdict::Caution(_)) => {
-                let told = |run: &Changed| text::changed(run.lowest_healthy, run.desired, run.done);
+                let told = |run: Promise| text::changed(run.lowest_healthy, run.desired, run.done);
                 let runs = self.figures.changed(accepted);
                 let shown = all.iter().zip(runs.iter()).filter(|(change, _)| check.changes.contains(change));
-                let told: Vec<String> = shown.map(|(_, run)| told(run)).collect();
+                let told: Vec<String> = shown.map(|(_, run)| run.map_or_else(String::new, told)).collect();
                 changes(&check, &told, self.say, on)
             }
             _ => Html::default(),

@@ -193,13 +193,20 @@ fn figures(moment: &Moment) -> Vec<Figure> {
         |rule: RuleKind, name, value, beside, at| Figure { beside, rule: Some(rule), ..Figure::of(name, value, at) };
     let [fewest, most] = least_and_most(outcome, limits);
     let moments = outcome.map(|outcome| outcome.figures.moments);
-    let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
+    let beside_done = match outcome {
+        None => t(Label::Computing).to_owned(),
+        // Where traffic is shifted one round starts all there are.
+        Some(o) if deployed && o.completed_at.is_some() && o.figures.rounds > 0 && moment.frame.shift.is_none() => {
+            text::rounds(o.figures.rounds)
+        }
+        Some(_) => String::new(),
+    };
     let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
     let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
     let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
     let name = if deployed { Label::DoneAfter } else { Label::LastChange };
     vec![
-        figure(RuleKind::Completion, t(name), or_computing(done), computing, ends_at),
+        figure(RuleKind::Completion, t(name), or_computing(done), beside_done, ends_at),
         fewest,
         most,
         figure(RuleKind::Healthy, t(Label::Both), or_computing(both), String::new(), both_from),
