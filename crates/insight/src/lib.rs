@@ -35,6 +35,7 @@
 
 pub mod account;
 pub mod asg;
+pub mod boot;
 pub mod brief;
 pub mod changes;
 pub mod chapter;
@@ -77,6 +78,7 @@ pub mod watchdog;
 pub mod works;
 
 pub use account::{Account, Part, account};
+pub use boot::{Boot, boot};
 pub use brief::{Brief, brief};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
@@ -103,7 +105,7 @@ pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
-pub use troubles::{CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Short, Troubles};
+pub use troubles::{CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Overload, Repaired, Short, Troubles};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

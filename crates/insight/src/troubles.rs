@@ -1,8 +1,11 @@
 //! What a run meets that its first step does not tell: found in the records, told before anybody presses Play.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{Command, TaskName};
-use rollscope_engine::trace::{Decision, HostChange, Reason, Record, Rule, StopCause, StopCode, TaskChange, What};
+use rollscope_engine::settings::{AlarmState, Command, TaskName};
+use rollscope_engine::sim::service_deployment::ServiceStatus;
+use rollscope_engine::trace::{
+    Decision, HostChange, Reason, Record, Rule, ServiceChange, StopCause, StopCode, TaskChange, What,
+};
 
 use crate::run::RunView;
 use crate::verdict::LONG_MS;
@@ -26,6 +29,8 @@ pub struct Troubles {
     pub repaired: Option<Repaired>,
     /// Zones were evened out: since when, and by how many moves, 1 and up.
     pub evened: Option<(SimTime, u32)>,
+    /// An alarm that is watched went off when nothing could be rolled back any more.
+    pub late_alarm: Option<LateAlarm>,
     /// An unhealthy task was replaced by one that failed as well, and the older of the two stopped.
     pub older_stopped: bool,
 }
@@ -95,6 +100,17 @@ pub struct Short {
     pub desired: u32,
 }
 
+/// An alarm that goes off after the deployment it should guard is SUCCESSFUL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LateAlarm {
+    /// What was rolled out.
+    pub revision: u32,
+    /// SUCCESSFUL since then.
+    pub success: SimTime,
+    /// The alarm goes to ALARM.
+    pub at: SimTime,
+}
+
 /// An old task that was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repaired {
@@ -126,6 +142,7 @@ pub(crate) fn troubles(run: RunView<'_>) -> Troubles {
         held: held(run.records),
         repaired: repaired(run.records),
         evened: evened(run.records),
+        late_alarm: late_alarm(run),
         older_stopped: decisions(run.records).any(|(_, reason)| matches!(reason, Reason::OlderStops { .. })),
     }
 }
@@ -244,6 +261,28 @@ fn repaired(records: &[Record]) -> Option<Repaired> {
         let by = first;
         lost.into_iter().any(|revision| revision == by.revision).then_some(Repaired { at: record.at, by })
     })
+}
+
+/// The first one. A deployment that is going on answers to alarms itself, or ignores them.
+///
+/// A bake of one minute ends at 1:35, the alarm needs two minutes and fires at 2:35: r8, 1:35, 2:35.
+fn late_alarm(run: RunView<'_>) -> Option<LateAlarm> {
+    run.end.settings().platform.ecs().alarms.as_ref()?;
+    let mut over: Option<(u32, SimTime)> = None;
+    for record in run.records {
+        match record.what {
+            What::Service { id, change: ServiceChange::Status { to: ServiceStatus::Successful, .. } } => {
+                let of = run.end.service_deployments().iter().find(|s| s.id == id);
+                over = of.map(|s| (s.revision, record.at));
+            }
+            What::Service { change: ServiceChange::Began { .. }, .. } => over = None,
+            What::Alarm { state: AlarmState::Alarm, .. } if over.is_some() => {
+                return over.map(|(revision, success)| LateAlarm { revision, success, at: record.at });
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Since when tasks moved to emptier zones, and how many.

@@ -11,6 +11,7 @@ use rollscope_engine::settings::{AlarmState, Command, HostSpec, TaskName};
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::sim::{ServiceDeployment, TrafficView};
 use rollscope_engine::trace::{Record, StopCode, Weights};
+use rollscope_insight::Boot;
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
 use rollscope_insight::Open;
@@ -244,6 +245,8 @@ phrases! {
     fn checks_value(kind: &str, seconds: Option<&str>) -> String;
     /// What the closed section says about the new revision: fate, its number, whom it meets.
     fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// The same of one whose fate is to start and stay: what it meets when it boots.
+    fn boot_value(boot: Boot) -> String;
     /// What a start is called by its number: "start 3"; without one, what a number stands for.
     fn single_start(number: &str) -> String;
     /// How many acts a run has.

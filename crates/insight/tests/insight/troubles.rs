@@ -97,11 +97,11 @@ fn drained_for(delay: u32, more: &str) -> (Verdict, Vec<Change>) {
 
 #[test]
 fn requests_that_take_longer_than_the_drain() {
-    // Each of the four had 25 a second when it stopped, the last two beside two new ones. After 10 s those of 49.5 s
-    // are open: 4 × 25 × 49.5 = 4,950, of 100 a second for 114 s.
+    // The first two had 25 a second each until time 0, the last two 50 each until two new ones were healthy. After 10 s
+    // those of 49.5 s are open: (2 × 25 + 2 × 50) × 49.5 = 7,425, of 100 a second for 114 s.
     let (found, offered) = drained_for(10, "");
     let Verdict::Caution(Caution::CutsOff(cut)) = found else { panic!("{found:?}") };
-    assert_eq!(cut, CutRequests { requests: 4_950, offered: 11_400, delay_ms: 10_000, longest_ms: 59_500 });
+    assert_eq!(cut, CutRequests { requests: 7_425, offered: 11_400, delay_ms: 10_000, longest_ms: 59_500 });
     // 59 s would still cut off the last half second.
     assert_eq!(offered, [Change::LongerDelay(60)]);
     assert_eq!(drained_for(59, "").1, [Change::LongerDelay(60)]);

@@ -2,7 +2,7 @@
 
 use rollscope_engine::frame::Limits;
 use rollscope_insight::{
-    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LoweredCount, Outcome, Overload, Short, StepLimit,
+    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Outcome, Overload, Short, StepLimit,
 };
 
 use super::report::{about, why_not};
@@ -37,6 +37,37 @@ pub(super) fn drained(outcome: &Outcome, drain: &HostDrain) -> String {
         tasks(drain.tasks),
         drain.host,
         clock(drain.at)
+    )
+}
+
+/// "It completes after about 6 minutes. Before that 36 of its tasks fail, and the circuit breaker counts none of them."
+pub(super) fn fails_first(check: &Check, outcome: Option<&Outcome>, n: u32) -> String {
+    let done = outcome.and_then(|o| o.completed_at).map_or_else(String::new, |at| format!(" after {}", about(at.ms())));
+    let counted = outcome.map_or(0, |o| o.failures_counted);
+    let who = match (check.threshold, counted) {
+        (None, _) => "no circuit breaker is on to count them".into(),
+        (Some(_), 0) => "the circuit breaker counts none of them".into(),
+        (Some(threshold), counted) if counted >= threshold => {
+            format!("healthy ones set the circuit breaker’s count back before it is {}", count(threshold))
+        }
+        (Some(threshold), counted) => {
+            format!(
+                "the circuit breaker counts {} of them, less than its threshold of {}",
+                count(counted),
+                count(threshold)
+            )
+        }
+    };
+    format!("It completes{done}. Before that {} of its tasks fail: {who}.", count(n))
+}
+
+/// "r8 is SUCCESSFUL at 1:35, and the alarm goes off at 2:35: nothing is rolled back any more."
+pub(super) fn alarm_too_late(late: &LateAlarm) -> String {
+    let LateAlarm { revision, success, at } = *late;
+    format!(
+        "r{revision} is SUCCESSFUL at {}, and an alarm goes off at {}: too late, nothing is rolled back any more.",
+        clock(success),
+        clock(at)
     )
 }
 

@@ -215,8 +215,13 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(n)
             )
         }
-        Caution::AlarmsIgnored => {
+        Caution::FailsFirst(n) => super::troubles::fails_first(check, outcome, n),
+        Caution::AlarmTooLate(late) => super::troubles::alarm_too_late(&late),
+        Caution::AlarmsIgnored if check.alarms_ignored => {
             "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
+        }
+        Caution::AlarmsIgnored => {
+            "The last deployment begins while an alarm is in ALARM: ECS ignores all alarms for it.".into()
         }
         Caution::NoCandidate => {
             format!("{} If it fails there is no completed deployment to go back to.", first_step(check))
