@@ -15,6 +15,8 @@ use crate::verdict::LONG_MS;
 pub struct Troubles {
     /// A template puts an old desired count back, below the one of the moment.
     pub template: Option<LoweredCount>,
+    /// Target tracking changes the desired count while a rollout is under way: the first time.
+    pub scaled: Option<Rescaled>,
     /// An instance is drained: the first one that never gets empty, else the last one.
     pub drain: Option<HostDrain>,
     /// Tasks get more requests than each of them can answer.
@@ -43,6 +45,17 @@ pub struct LoweredCount {
     /// Desired count until then.
     pub from: u32,
     /// Desired count from then on, less than `from`.
+    pub to: u32,
+}
+
+/// A desired count that target tracking changes in mid-run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rescaled {
+    /// When.
+    pub at: SimTime,
+    /// Desired count until then.
+    pub from: u32,
+    /// Desired count from then on.
     pub to: u32,
 }
 
@@ -135,6 +148,7 @@ pub enum HeldStage {
 pub(crate) fn troubles(run: RunView<'_>) -> Troubles {
     Troubles {
         template: template(run),
+        scaled: scaled(run.records),
         drain: drain(run.records),
         overload: overload(run),
         cut: cut(run),
@@ -164,6 +178,21 @@ fn template(run: RunView<'_>) -> Option<LoweredCount> {
         let from = run.samples[before].1.limits.desired;
         (to < from).then_some(LoweredCount { at: record.at, from, to })
     })
+}
+
+/// The first change by target tracking before the newest rollout is over.
+fn scaled(records: &[Record]) -> Option<Rescaled> {
+    let over = |record: &&Record| {
+        use ServiceStatus::{RollbackFailed, RollbackSuccessful, Stopped, Successful};
+        let What::Service { change: ServiceChange::Status { to, .. }, .. } = record.what else { return false };
+        matches!(to, Successful | RollbackSuccessful | RollbackFailed | Stopped)
+    };
+    let until = records.iter().rev().find(over).map_or(SimTime::NEVER, |record| record.at);
+    let first = records.iter().find_map(|record| match record.what {
+        What::Scaled { from, to } => Some(Rescaled { at: record.at, from, to }),
+        _ => None,
+    });
+    first.filter(|scaled| scaled.at < until)
 }
 
 /// The first drained instance that keeps a task to the end, else the last one that got empty.

@@ -3,8 +3,8 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::{
-    BreakerChange, Caution, Change, CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Verdict,
-    check, offers, verdict,
+    BreakerChange, Caution, Change, CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Rescaled,
+    Verdict, check, offers, verdict,
 };
 use rollscope_scenario::Value;
 
@@ -192,4 +192,21 @@ fn stopping_first_where_fargate_has_no_capacity() {
     for (minimum, maximum, until) in [(100, 200, "5m"), (50, 100, "40s")] {
         assert_eq!(short(text(minimum, maximum, until)), None, "{minimum}/{maximum} until {until}");
     }
+}
+
+/// The load doubles at 1:00, and target tracking acts on three minutes of it: inside the rollout where that is slow.
+#[test]
+fn target_tracking_in_the_middle_of_a_rollout() {
+    let text = |maximum: u32| {
+        format!(
+            r#"{{"service":{{"desiredCount":4,"deploymentConfiguration":{{"maximumPercent":{maximum}}}}},"targetGroups":[{{}}],
+            "timing":{{"healthy_after":"60s","gone_after":"30s"}},
+            "traffic":{{"requests_per_second":200,"steps":[{{"at":"1m","requests_per_second":400}}]}},
+            "autoscaling":{{"minCapacity":4,"maxCapacity":12,"targetValue":3000}}}}"#
+        )
+    };
+    let scaled = |text: String| both(&resolve(&text)).1.troubles.scaled;
+    assert_eq!(scaled(text(125)), Some(Rescaled { at: SimTime(240_000), from: 4, to: 8 }));
+    // All at once: done at 1:30.
+    assert_eq!(scaled(text(200)), None);
 }

@@ -2,7 +2,8 @@
 
 use rollscope_engine::frame::Limits;
 use rollscope_insight::{
-    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Outcome, Overload, Short, StepLimit,
+    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Outcome, Overload, Rescaled, Short,
+    StepLimit,
 };
 
 use super::report::{about, why_not};
@@ -16,6 +17,16 @@ pub(super) fn lowered(found: &LoweredCount) -> String {
     format!(
         "At {} the template sets the desired count from {} to {}. The floor follows the smaller number at once, so \
          nothing protects {others}.",
+        clock(found.at),
+        count(found.from),
+        count(found.to)
+    )
+}
+
+/// "At 4:00 target tracking sets the desired count from 4 to 8: at full strength, at most 10 at once, about 9 minutes."
+pub(super) fn scaled(found: &Rescaled, rest: &str) -> String {
+    format!(
+        "At {} target tracking sets the desired count from {} to {}: {rest}.",
         clock(found.at),
         count(found.from),
         count(found.to)

@@ -127,6 +127,9 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
     if check.later_acts > 0 {
         return format!("{} {}", first_step(check), with_acts(check, outcome));
     }
+    if let Some((outcome, scaled)) = outcome.and_then(|o| Some((o, o.troubles.scaled?))) {
+        return format!("{} {}", first_step(check), super::troubles::scaled(&scaled, &all_of_it(check, outcome)));
+    }
     let mut parts = vec![pace(check)];
     parts.push(strength(check, outcome));
     if let Some(done) = outcome.and_then(|o| o.completed_at) {
@@ -138,12 +141,17 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
 /// What is done on the way changes the pace: only the run itself can tell.
 fn with_acts(check: &Check, outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else { return "What is done later decides how it goes on.".into() };
+    format!("With what is done later: {}.", all_of_it(check, outcome))
+}
+
+/// "at full strength, at most 10 at once, about 9 minutes": of a run whose pace changes on the way.
+fn all_of_it(check: &Check, outcome: &Outcome) -> String {
     let mut parts = vec![strength(check, Some(outcome))];
     parts.push(format!("at most {} at once", count(outcome.figures.peak_tasks)));
     if let Some(done) = outcome.completed_at {
         parts.push(about(done.ms()));
     }
-    format!("With what is done later: {}.", parts.join(", "))
+    parts.join(", ")
 }
 
 /// "at full strength" or "down to 3 healthy"
