@@ -23,6 +23,8 @@ pub struct Promise {
     pub done: Option<SimTime>,
     /// Instants until then at which tasks of the newest deployment were launched.
     pub rounds: u32,
+    /// Longest wait of a replacement for its room while nothing is rolled out, in milliseconds.
+    pub waited_ms: u64,
 }
 
 impl Promise {
@@ -33,6 +35,7 @@ impl Promise {
             lowest_healthy: seen.figures.lowest_healthy,
             done: seen.completed_at,
             rounds: seen.figures.rounds,
+            waited_ms: seen.replacement_waited_ms,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! What a change comes to, in English.
 
+use rollscope_engine::time::SECOND;
 use rollscope_insight::Promise;
 
 use super::verdict::capital;
-use super::{count, plural};
+use super::{count, duration, plural};
 use crate::time::clock;
 
 /// "Done at 2:00 instead of 3:18:00, in 1 round instead of 99." Empty where nothing of it differs.
@@ -20,6 +21,13 @@ pub(super) fn promise(now: &Promise, then: &Promise) -> String {
     }
     if now.lowest_healthy != then.lowest_healthy {
         parts.push(format!("fewest healthy {} instead of {}", count(then.lowest_healthy), count(now.lowest_healthy)));
+    }
+    if now.waited_ms / SECOND != then.waited_ms / SECOND {
+        let (before, after) = (duration(now.waited_ms), duration(then.waited_ms));
+        match then.waited_ms {
+            0 => parts.push(format!("no replacement waits, instead of {before}")),
+            _ => parts.push(format!("a replacement waits {after} instead of {before}")),
+        }
     }
     if parts.is_empty() { String::new() } else { format!("{}.", capital(&parts.join(", "))) }
 }
@@ -42,7 +50,14 @@ mod tests {
             lowest_healthy,
             done: done.map(|s| SimTime(s * 1_000)),
             rounds,
+            waited_ms: 0,
         };
+        let waits = |waited_ms| Promise { waited_ms, ..run(None, 0, 1) };
+        assert_eq!(
+            promise(&waits(1_802_000), &waits(32_000)),
+            "A replacement waits 32 seconds instead of 30 minutes 2 seconds."
+        );
+        assert_eq!(promise(&waits(1_802_000), &waits(0)), "No replacement waits, instead of 30 minutes 2 seconds.");
         for (now, then, told) in [
             (
                 run(Some(11_880), 99, 99),
