@@ -472,6 +472,15 @@ fn a_desired_count_is_a_service_action_when_the_scheduler_computes_it() {
 #[test]
 fn the_first_deployment_comes_with_the_service() {
     let of = |more: &str| calls(run(&service(1, "", more)).view()).first().map(|call| call.name);
+    // A stack creates it as well; what is deployed later is an update.
+    let later = r#""start": { "deployments": [] }, "acts": [ { "at": "5m", "do": "deploy", "revision": 9 } ]"#;
+    let run = run(&service(1, "", later));
+    let frame = run.end.frame();
+    let creates = |k: usize| {
+        let signals = signals(run.view(), &frame.service_deployments[k], known_until(run.view()));
+        signals.iter().all(|signal| signal.creates)
+    };
+    assert_eq!((creates(0), creates(1)), (true, false));
     assert_eq!(of(r#""start": { "deployments": [] }"#), Some("CreateService"));
     assert_eq!(of(r#""seed": 1"#), Some("UpdateService"));
 }
