@@ -105,7 +105,7 @@ pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
-pub use troubles::{CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Overload, Repaired, Troubles};
+pub use troubles::{CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Overload, Repaired, Short, Troubles};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

@@ -136,6 +136,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::FallsLow(_) => "falls_low",
         Caution::Overload(_) => "overload",
         Caution::CutsOff(_) => "cuts_off",
+        Caution::RunsShort(_) => "runs_short",
         Caution::WaiterGivesUp => "waiter_gives_up",
         Caution::NotTrustworthy => "not_trustworthy",
     }

@@ -8,6 +8,7 @@ use rollscope_engine::trace::{
 };
 
 use crate::run::RunView;
+use crate::verdict::LONG_MS;
 
 /// What a run meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -20,6 +21,8 @@ pub struct Troubles {
     pub overload: Option<Overload>,
     /// Requests are cut off, because a task has less time to end them than some of them take.
     pub cut: Option<CutRequests>,
+    /// Old tasks stopped first, and there was no capacity for new ones.
+    pub short: Option<Short>,
     /// Why the stage that lasted for 24 hours did not end, or the hook that timed out.
     pub held: Option<HeldStage>,
     /// The first old task that was lost and made good by its own revision.
@@ -84,6 +87,19 @@ pub struct CutRequests {
     pub longest_ms: u64,
 }
 
+/// Fewer tasks than are wanted, for as long as Fargate had no capacity for new ones: what was stopped first is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Short {
+    /// Since when nothing could start.
+    pub from: SimTime,
+    /// Until a task started again, a minute or longer after `from`.
+    pub until: SimTime,
+    /// Healthy tasks in between, at `from`.
+    pub healthy: u32,
+    /// Tasks wanted then, more than are healthy.
+    pub desired: u32,
+}
+
 /// An alarm that goes off after the deployment it should guard is SUCCESSFUL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LateAlarm {
@@ -122,6 +138,7 @@ pub(crate) fn troubles(run: RunView<'_>) -> Troubles {
         drain: drain(run.records),
         overload: overload(run),
         cut: cut(run),
+        short: short(run),
         held: held(run.records),
         repaired: repaired(run.records),
         evened: evened(run.records),
@@ -201,6 +218,26 @@ fn cut(run: RunView<'_>) -> Option<CutRequests> {
     let longest_ms = tables.flat_map(|(_, table)| table.iter().map(|(ms, _)| *ms)).max()?;
     let (requests, offered) = (totals.cut_off / 1_000, totals.offered / 1_000);
     (longest_ms > delay_ms && requests > 0).then_some(CutRequests { requests, offered, delay_ms, longest_ms })
+}
+
+/// The first time for which fewer were healthy than are wanted, and nothing started for a minute or longer because
+/// Fargate had no capacity.
+fn short(run: RunView<'_>) -> Option<Short> {
+    let refused = run.records.iter().enumerate().filter_map(|(index, record)| match record.what {
+        What::Decision(Decision { reason: Reason::NoCapacity { .. }, .. }) => Some((index, record.at)),
+        _ => None,
+    });
+    for (index, from) in refused {
+        let starts = |record: &&Record| matches!(record.what, What::Task { change: TaskChange::Created { .. }, .. });
+        let Some(until) = run.records[index..].iter().find(starts).map(|record| record.at) else { break };
+        let sample = run.samples.partition_point(|(at, _)| *at <= from).checked_sub(1);
+        let Some((_, counts)) = sample.and_then(|index| run.samples.get(index)) else { continue };
+        let (healthy, desired) = (counts.healthy(), counts.limits.desired);
+        if healthy < desired && until.since(from) >= LONG_MS {
+            return Some(Short { from, until, healthy, desired });
+        }
+    }
+    None
 }
 
 /// The first start by [`Rule::SourceRepair`] in whose moment a task of its revision was lost: a larger desired count

@@ -6,7 +6,7 @@ use rollscope_engine::time::MINUTE;
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
 use crate::outside::WaiterEnd;
-use crate::troubles::{CutRequests, HostDrain, LateAlarm, LoweredCount, Overload};
+use crate::troubles::{CutRequests, HostDrain, LateAlarm, LoweredCount, Overload, Short};
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +74,8 @@ pub enum Caution {
     Overload(Overload),
     /// Open requests are cut off: their task has less time to end them than they take.
     CutsOff(CutRequests),
+    /// Old tasks stop first, and for a while there is no capacity for new ones.
+    RunsShort(Short),
     /// All goes well, and whoever waits for "services stable" gives up before.
     WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
@@ -139,7 +141,8 @@ fn met(check: &Check, outcome: &Outcome) -> Option<Caution> {
     // With so many failures before all is well, those come first.
     let fails = outcome.failures_after > 0 && outcome.completed_at.is_some();
     let load = troubles.overload.filter(|_| !fails).map(Caution::Overload);
-    lowered.or(blocked.map(Caution::DrainBlocked)).or(low.map(Caution::FallsLow)).or(load)
+    let short = troubles.short.filter(|_| check.rollout).map(Caution::RunsShort);
+    lowered.or(blocked.map(Caution::DrainBlocked)).or(low.map(Caution::FallsLow)).or(short).or(load)
 }
 
 /// What a run that ends well went through without anything that would have stopped it, the gravest first.

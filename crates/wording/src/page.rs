@@ -315,6 +315,10 @@ phrases! {
     fn try_change(change: &str) -> String;
     /// Label of a field whose value holds from this moment on.
     fn from_now(label: &str) -> String;
+    /// Beside the fewest healthy tasks of a run that shifts traffic: how many are wanted.
+    fn of_wanted(desired: u32) -> String;
+    /// Beside the most tasks of a run that shifts traffic.
+    fn both_revisions() -> &'static str;
     /// How many rounds a rollout took, beside when it was done.
     fn rounds(rounds: u32) -> String;
     /// A schedule sets the desired count.

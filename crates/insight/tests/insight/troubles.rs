@@ -172,3 +172,24 @@ fn a_lost_old_task_and_zones_that_are_evened_out() {
         "acts":[{"at":"10m","do":"desired","count":6}]}"#;
     assert_eq!(both(&resolve(grows)).1.troubles.repaired, None);
 }
+
+/// 4 tasks at 50/100 while Fargate has nothing to give for five minutes: two stop at once, gone at 2 s, and 2 of 4 serve
+/// until 5:00. At 100/200 none stops, and at 50/100 without the outage nothing waits.
+#[test]
+fn stopping_first_where_fargate_has_no_capacity() {
+    let text = |minimum: u32, maximum: u32, until: &str| {
+        format!(
+            r#"{{"service":{{"desiredCount":4,"launchType":"FARGATE","deploymentConfiguration":{{
+            "minimumHealthyPercent":{minimum},"maximumPercent":{maximum}}}}},"capacity":{{"unavailable":[{{"until":"{until}"}}]}}}}"#
+        )
+    };
+    let short = |text: String| both(&resolve(&text)).1.troubles.short;
+    let found = short(text(50, 100, "5m")).expect("it runs short");
+    assert_eq!((found.from, found.until), (SimTime(2_000), SimTime(300_000)));
+    assert_eq!((found.healthy, found.desired), (2, 4));
+    assert_eq!(told(&text(50, 100, "5m")).0, Verdict::Caution(Caution::RunsShort(found)));
+    assert_eq!(short(text(0, 100, "5m")).map(|found| found.healthy), Some(0));
+    for (minimum, maximum, until) in [(100, 200, "5m"), (50, 100, "40s")] {
+        assert_eq!(short(text(minimum, maximum, until)), None, "{minimum}/{maximum} until {until}");
+    }
+}

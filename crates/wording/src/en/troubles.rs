@@ -2,7 +2,7 @@
 
 use rollscope_engine::frame::Limits;
 use rollscope_insight::{
-    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Outcome, Overload, StepLimit,
+    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Outcome, Overload, Short, StepLimit,
 };
 
 use super::report::{about, why_not};
@@ -149,6 +149,23 @@ pub(super) fn cut(found: &CutRequests) -> String {
         duration(found.longest_ms),
         whole(found.requests),
         if found.requests == 1 { "is" } else { "are" },
+    )
+}
+
+/// "Two old tasks stop first, and from 0:02 to 5:00 Fargate has no capacity for new ones: 2 of 4 serve until then."
+pub(super) fn short(outcome: Option<&Outcome>, found: &Short) -> String {
+    let serve = match found.healthy {
+        0 => "nothing serves".to_owned(),
+        1 => format!("1 of {} serves", count(found.desired)),
+        n => format!("{} of {} serve", count(n), count(found.desired)),
+    };
+    let done = outcome.and_then(|outcome| outcome.completed_at);
+    let done = done.map_or_else(String::new, |at| format!(" Done after {}.", about(at.ms())));
+    format!(
+        "Old tasks stop first, and from {} to {} Fargate has no capacity for new ones: {serve} until then. A minimum of \
+         100 % with a maximum above it would stop none before a new one is healthy.{done}",
+        clock(found.from),
+        clock(found.until)
     )
 }
 

@@ -24,6 +24,7 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::FallsLow(_)) => "It falls below its floor",
         Verdict::Caution(Caution::Overload(_)) => "Its tasks get too much",
         Verdict::Caution(Caution::CutsOff(_)) => "It cuts requests off",
+        Verdict::Caution(Caution::RunsShort(_)) => "It runs short of tasks",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",
@@ -254,6 +255,7 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
             let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
             format!("{first}{}", super::troubles::cut(&cut))
         }
+        Caution::RunsShort(short) => super::troubles::short(outcome, &short),
         Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }

@@ -41,13 +41,18 @@ impl App {
         match failed {
             Some((outcome, service)) => self.failed_figures(outcome, service),
             None => {
-                let mut list = figures(moment);
+                let mut list = figures(moment, self.shifts());
                 if let (Some(both), Some(drains)) = (list.get_mut(3), self.only_drains(moment)) {
                     both.beside = drains;
                 }
                 list
             }
         }
+    }
+
+    /// The strategy shifts traffic.
+    fn shifts(&self) -> bool {
+        self.model.form.accepted().is_some_and(|accepted| accepted.resolved.settings.strategy.shift().is_some())
     }
 
     /// Where both revisions never serve at once behind a load balancer, although the old one is there beside the new
@@ -70,7 +75,7 @@ impl App {
         let failed_at = service.rollback.map(|rollback| rollback.at).or(service.finished);
         let back = outcome.rolled_back_at;
         let or_never = |at: Option<SimTime>| at.map_or_else(|| t(Label::Never).to_owned(), clock);
-        let [fewest, most] = least_and_most(Some(outcome), outcome.limits);
+        let [fewest, most] = least_and_most(Some(outcome), outcome.limits, self.shifts());
         let rule = |rule: RuleKind, figure: Figure| Figure { rule: Some(rule), ..figure };
         let back_on = text::back_on(service.rollback.map(|rollback| rollback.revision));
         let served_for = text::served_for(service.revision);
@@ -173,7 +178,7 @@ const fn failing_rule(by: FailedBy) -> RuleKind {
     }
 }
 
-fn figures(moment: &Moment) -> Vec<Figure> {
+fn figures(moment: &Moment, shifts: bool) -> Vec<Figure> {
     let outcome = moment.outcome.as_ref();
     let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
@@ -191,12 +196,12 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
     let figure =
         |rule: RuleKind, name, value, beside, at| Figure { beside, rule: Some(rule), ..Figure::of(name, value, at) };
-    let [fewest, most] = least_and_most(outcome, limits);
+    let [fewest, most] = least_and_most(outcome, limits, shifts);
     let moments = outcome.map(|outcome| outcome.figures.moments);
     let beside_done = match outcome {
         None => t(Label::Computing).to_owned(),
         // Where traffic is shifted one round starts all there are.
-        Some(o) if deployed && o.completed_at.is_some() && o.figures.rounds > 0 && moment.frame.shift.is_none() => {
+        Some(o) if deployed && o.completed_at.is_some() && o.figures.rounds > 0 && !shifts => {
             text::rounds(o.figures.rounds)
         }
         Some(_) => String::new(),
@@ -214,7 +219,8 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     ]
 }
 
-fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits) -> [Figure; 2] {
+/// `shifts`: traffic is shifted, and floor and ceiling bind nobody.
+fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits, shifts: bool) -> [Figure; 2] {
     let figure = |label: Label, rule: RuleKind, count: Option<u32>, beside: String, at: Option<SimTime>| {
         let value = count.map_or_else(|| "…".to_owned(), |count| text::number(count.into()));
         Figure { beside, rule: Some(rule), ..Figure::of(t(label), value, at) }
@@ -225,16 +231,16 @@ fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Li
     [
         figure(
             Label::Fewest,
-            RuleKind::Floor,
+            if shifts { RuleKind::Healthy } else { RuleKind::Floor },
             outcome.map(|o| o.figures.lowest_healthy),
-            text::floor_label(floor),
+            if shifts { text::of_wanted(limits.desired) } else { text::floor_label(floor) },
             lowest,
         ),
         figure(
             Label::Most,
-            RuleKind::Ceiling,
+            if shifts { RuleKind::Stages } else { RuleKind::Ceiling },
             outcome.map(|o| o.figures.peak_tasks),
-            text::ceiling_label(ceiling),
+            if shifts { text::both_revisions().to_owned() } else { text::ceiling_label(ceiling) },
             peak,
         ),
     ]
