@@ -84,6 +84,7 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
         },
         acts: vec![],
         fargate: false,
+        exit_codes: vec![],
         quotas: Quotas::None,
         seed: 1,
         until: None,

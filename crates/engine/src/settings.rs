@@ -27,6 +27,8 @@ pub const TASKS_MAX: u32 = 20_000;
 pub const EVENT_BUDGET_PAGE: u64 = 300_000;
 /// Events after which a native run ends.
 pub const EVENT_BUDGET_NATIVE: u64 = 5_000_000;
+/// Exit code of a container that exits by itself, where nothing else is said.
+pub const EXIT_CODE: u32 = 1;
 /// From RUNNING to the exit of a task that the schema gate refuses.
 pub const SCHEMA_CHECK_MS: u64 = 1_000;
 /// A duration that never ends (for instance a process that ignores SIGTERM).
@@ -67,6 +69,9 @@ pub struct Settings {
     pub schema: Vec<(SimTime, u32)>,
     /// From RUNNING to the exit of a task that the schema gate refuses. Default 1 s.
     pub schema_check_ms: u64,
+    /// Exit codes, 0 to 255, by revision number: that of a container which exits by itself. Nothing depends on it; a
+    /// revision that is not listed has [`EXIT_CODE`].
+    pub exit_codes: Vec<(u32, u32)>,
     /// What exists at time 0.
     pub start: Start,
     /// What people and the world do during the run, ascending in time, list order at equal times.

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn only_stops_nobody_wanted() {
-        // W04, W05, W11; W06, an exit code of 0, has nothing to be told apart by: a stop has none here.
+        // W04, W05, W11.
         assert_eq!(alarms(&[at(0, Start), at(10, Exit), at(20, Start)], DEFAULT), [(20, Some(300))]);
         let mut routine = exits(&[0, 10]);
         routine.extend((20..25).map(|s| at(s, Scheduler)));

@@ -346,6 +346,7 @@ fn protection_is_checked() {
     assert_eq!(kept.settings.acts.iter().map(|act| &act.command).collect::<Vec<_>>(), [&command]);
 }
 
+/// Q16.
 #[test]
 fn an_update_keeps_what_it_leaves_out() {
     let read = |text: &str| {

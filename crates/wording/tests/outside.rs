@@ -54,7 +54,14 @@ fn what_is_open() {
     let tally = Tally { service: ServiceId(0), revision: 8, counted: 0, not_counted: 1_250 };
     let none = Failures { tallies: vec![tally], ..Failures::default() };
     assert_eq!(outside::counted(&none), "none of 1,250 failures: there is no circuit breaker");
-    let waiting = Signal { trusts: Trusts::Waiter, colour: Colour::Waiting, at: None, revision: None, misleads: None };
+    let waiting = Signal {
+        trusts: Trusts::Waiter,
+        colour: Colour::Waiting,
+        at: None,
+        revision: None,
+        misleads: None,
+        creates: false,
+    };
     assert_eq!(outside::signal(&waiting, 8), "says nothing yet");
     assert_eq!(outside::watchdog(SimTime(50_000), None), "alarm since 0:50");
     assert_eq!(outside::watchdog(SimTime(50_000), Some(SimTime(350_000))), "alarm from 0:50 to 5:50");

@@ -95,7 +95,24 @@ pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>
     if !form.is_given(pointer) {
         return Html::default();
     }
-    let on = on.clone();
+    html! { <Reset form={form.clone()} {pointer} label={label.to_owned()} on={on.clone()} /> }
+}
+
+/// What the button that takes a value out shows.
+#[derive(Clone, PartialEq, Properties)]
+struct ResetProps {
+    form: Form,
+    pointer: &'static str,
+    label: String,
+    on: Callback<Msg>,
+}
+
+/// Its name tells the default, for which the whole document is checked without the value: a component, so that
+/// this is done only where a section is open, and not again until the settings change.
+#[component]
+fn Reset(props: &ResetProps) -> Html {
+    let ResetProps { form, pointer, label, on } = props;
+    let (pointer, on) = (*pointer, on.clone());
     let take_out = move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.into(), Value::Null)]));
     let name = text::reset_to(label, &form.default_without(pointer).unwrap_or_default());
     html! {

@@ -30,7 +30,7 @@ pub enum Trusts {
     RolloutState,
     /// A rule on the event `SERVICE_DEPLOYMENT_FAILED`.
     FailedEvent,
-    /// CloudFormation's update of the stack.
+    /// CloudFormation, which updates the stack or creates the service.
     CloudFormation,
     /// `ServiceDeployment.status`, asked for until it says how it ends.
     ServiceStatus,
@@ -97,6 +97,8 @@ pub struct Signal {
     pub revision: Option<u32>,
     /// Why a green one misleads, as far as that shows by the moment of looking.
     pub misleads: Option<Misleads>,
+    /// The rollout comes with the service itself: its stack creates it, and updates nothing.
+    pub creates: bool,
 }
 
 /// Why green is not the whole truth, the weightiest reason first.
@@ -145,6 +147,8 @@ pub fn worth_telling(signals: &[Signal]) -> bool {
 pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<Signal> {
     let from = s.started;
     let events = bus::events(run);
+    let first = run.end.service_deployments().first().is_some_and(|first| first.id == s.id);
+    let creates = first && run.end.settings().start.deployments.is_empty();
     let all = Trusts::ALL.map(|trusts| {
         let (colour, at, revision) = match trusts {
             Trusts::Waiter => by_waiter(run, from),
@@ -159,9 +163,9 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
         if known {
             let green = at.zip(revision).filter(|_| colour == Colour::Green);
             let misleads = green.and_then(|(at, revision)| misleads(run, s, (at, revision), until));
-            Signal { trusts, colour, at, revision, misleads }
+            Signal { trusts, colour, at, revision, misleads, creates }
         } else {
-            Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None }
+            Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None, creates }
         }
     });
     all.to_vec()

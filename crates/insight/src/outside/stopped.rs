@@ -1,7 +1,7 @@
 //! Stopped tasks: what DescribeTasks still shows, and the event that a log keeps for longer.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{EXIT_CODE, TaskName};
 use rollscope_engine::time::{DAY, MINUTE};
 use rollscope_engine::trace::{DeploymentId, FailedCheck, StopCause, StopCode, TaskChange, What};
 use rollscope_scenario::Value;
@@ -32,6 +32,8 @@ pub struct StoppedTask {
     pub ran: bool,
     /// It was killed: it did not end in time after SIGTERM.
     pub killed: bool,
+    /// Exit code of its container where it exits by itself.
+    pub exits_with: u32,
     /// The check that found it unhealthy, if one did.
     pub check: Option<FailedCheck>,
 }
@@ -66,12 +68,12 @@ impl StoppedTask {
         text.into()
     }
 
-    /// Exit code of its container: 1 when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
+    /// Exit code of its container: its own when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
     /// absent when it never ran.
     pub fn exit_code(&self) -> Option<u32> {
         match (self.ran, self.code) {
             (false, _) => None,
-            (true, StopCode::EssentialContainerExited) => Some(1),
+            (true, StopCode::EssentialContainerExited) => Some(self.exits_with),
             (true, _) if self.killed => Some(137),
             (true, _) => Some(0),
         }
@@ -152,7 +154,9 @@ pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
             TaskChange::Stopped(code) => {
                 let Seen { ran, killed, cause, check, deployment } = *known;
                 let (task, at) = (task.name, record.at);
-                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, check });
+                let own = settings.exit_codes.iter().find(|(revision, _)| *revision == task.revision);
+                let exits_with = own.map_or(EXIT_CODE, |(_, code)| *code);
+                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, exits_with, check });
             }
             _ => {}
         }

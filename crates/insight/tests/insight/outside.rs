@@ -5,7 +5,7 @@ use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::settings::{AlarmState, RolloutState};
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
-use rollscope_engine::trace::FailedCheck;
+use rollscope_engine::trace::{FailedCheck, What};
 use rollscope_insight::json_failures::api_at;
 use rollscope_insight::outside::{
     Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Misleads, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd,
@@ -472,8 +472,30 @@ fn a_desired_count_is_a_service_action_when_the_scheduler_computes_it() {
 #[test]
 fn the_first_deployment_comes_with_the_service() {
     let of = |more: &str| calls(run(&service(1, "", more)).view()).first().map(|call| call.name);
+    // A stack creates it as well; what is deployed later is an update.
+    let later = r#""start": { "deployments": [] }, "acts": [ { "at": "5m", "do": "deploy", "revision": 9 } ]"#;
+    let run = run(&service(1, "", later));
+    let frame = run.end.frame();
+    let creates = |k: usize| {
+        let signals = signals(run.view(), &frame.service_deployments[k], known_until(run.view()));
+        signals.iter().all(|signal| signal.creates)
+    };
+    assert_eq!((creates(0), creates(1)), (true, false));
     assert_eq!(of(r#""start": { "deployments": [] }"#), Some("CreateService"));
     assert_eq!(of(r#""seed": 1"#), Some("UpdateService"));
+}
+
+/// Every change of the desired count is a call, but for those that the scheduler computes.
+#[test]
+fn target_tracking_calls_the_api() {
+    let text = r#"{"service": {"desiredCount": 2}, "start": {"deploy": false}, "targetGroups": [{}], "quotas": "none",
+        "traffic": {"requests_per_second": 100}, "until": "20m",
+        "autoscaling": {"minCapacity": 2, "maxCapacity": 8, "targetValue": 1000}}"#;
+    let run = run_to_end(resolve(text).settings);
+    let scaled = run.trace.records.iter().filter(|record| matches!(record.what, What::Scaled { .. }));
+    let scaled: Vec<_> = scaled.map(|record| (record.at, "UpdateService")).collect();
+    assert!(!scaled.is_empty());
+    assert_eq!(calls(run.view()).iter().map(|call| (call.at, call.name)).collect::<Vec<_>>(), scaled);
 }
 
 #[test]

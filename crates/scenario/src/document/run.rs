@@ -61,6 +61,8 @@ record! {
         expects: Option<SchemaVersion> = "expects",
         /// The digests of its images cannot be resolved. Default false.
         digest_fails: Option<bool> = "digest_fails",
+        /// Exit code of its containers when they exit by themselves. Default 1.
+        exit_code: Option<i64> = "exit_code",
     }
 }
 

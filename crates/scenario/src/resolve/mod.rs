@@ -119,6 +119,7 @@ impl Document {
         let timing = run::timing(self, &workload, &mut c);
         let readings = run::readings(self, &mut c);
         let revisions = run::revisions(self, service.desired, &mut c);
+        let exit_codes = run::exit_codes(self, &revisions, &mut c);
         let capacity = capacity::check(self, &service, &mut c);
         capacity::start_fits(&capacity, &revisions.start, &mut c);
         let traffic = traffic::traffic(self, &revisions, &mut c);
@@ -154,6 +155,7 @@ impl Document {
             revisions: revisions.known,
             capacity,
             fargate: service.fargate,
+            exit_codes,
             rebalancing: service.rebalancing,
             traffic,
             scaling,
