@@ -47,6 +47,30 @@ impl LaneCounts {
     pub const fn physical(&self) -> u32 {
         self.active() + self.leaving()
     }
+
+    /// One of them is in another state.
+    pub fn step(&mut self, was: TaskState, is: TaskState) {
+        if let Some(n) = self.of(was) {
+            *n -= 1;
+        }
+        if let Some(n) = self.of(is) {
+            *n += 1;
+        }
+    }
+
+    /// The counter of a state; absent for those that are gone.
+    pub fn of(&mut self, state: TaskState) -> Option<&mut u32> {
+        Some(match state {
+            TaskState::Waiting => &mut self.waiting,
+            TaskState::Starting => &mut self.starting,
+            TaskState::Checking => &mut self.checking,
+            TaskState::Healthy => &mut self.healthy,
+            TaskState::Unhealthy => &mut self.unhealthy,
+            TaskState::Draining => &mut self.draining,
+            TaskState::Stopping => &mut self.stopping,
+            TaskState::Stopped | TaskState::Failed => return None,
+        })
+    }
 }
 
 /// Tasks of the service at one moment.
