@@ -11,6 +11,7 @@ use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, Reason, StopReason, Weights};
+use crate::vm::VmView;
 
 /// Lanes of colour: old, new, and every further revision.
 pub const LANES: usize = 3;
@@ -331,4 +332,6 @@ pub struct Frame {
     pub kubernetes: Option<Box<KubernetesView>>,
     /// What only an Auto Scaling group has to show; absent on any other platform.
     pub asg: Option<Box<AsgView>>,
+    /// What only a group of virtual machines has to show; absent on any other platform.
+    pub vm: Option<Box<VmView>>,
 }
