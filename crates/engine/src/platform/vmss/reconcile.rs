@@ -169,7 +169,8 @@ impl Look<'_> {
         let seen = self.seen;
         let why = Why::Batch { number: upgrade.batches + 1, most, total: seen.tally.counted() };
         // Without quota for the whole batch it is upgraded in place.
-        let ahead = self.params.surge && seen.quota >= n && seen.retry_at <= seen.now;
+        let surge = self.params.surge && self.params.mode == Mode::Rolling;
+        let ahead = surge && seen.quota >= n && seen.retry_at <= seen.now;
         Plan::act(match ahead {
             true => Action::Create { n, model: Model::Target, why },
             false => Action::Rebuild { n, pick: self.pick(), model: Model::Target, why },
