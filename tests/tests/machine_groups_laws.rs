@@ -233,8 +233,9 @@ proptest! {
             by_hand.apply(act.command.clone(), &mut Trace::null());
             taken.push(act.clone());
         }
-        let end = taken.last().map_or(SimTime::ZERO, |act| act.at);
-        by_hand.advance_to(end, &mut Trace::null());
+        // Without acts nothing has begun yet.
+        by_hand.advance_to(by_hand.now(), &mut Trace::null());
+        let end = by_hand.now();
         let settings = rollscope_engine::Settings { acts: taken, ..settings };
         let mut planned = Simulation::new(settings);
         planned.advance_to(end, &mut Trace::null());
