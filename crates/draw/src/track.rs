@@ -59,6 +59,9 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
     let kind = |at: SimTime, what: &What| match what {
         what if guards::is_trip(what) => None,
         What::Decision(_) => Some(MarkKind::Decision),
+        What::Kubernetes(change) if change.is_decision() => Some(MarkKind::Decision),
+        What::Asg(change) if change.is_failure() => Some(MarkKind::Failure),
+        What::Asg(change) if change.is_decision() => Some(MarkKind::Decision),
         What::Act { .. } => Some(MarkKind::Act),
         What::Guard(_) | What::Alarm { state: AlarmState::Alarm, .. } => Some(MarkKind::Failure),
         What::Failure(_) => {

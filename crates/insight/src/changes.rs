@@ -37,6 +37,8 @@ pub enum Change {
     UnhealthyThreshold(u32),
     /// `deregistration_delay.timeout_seconds` of the only target group becomes this.
     Delay(u32),
+    /// The same for a longer one, in which the longest request ends.
+    LongerDelay(u32),
     /// An act, a template, sets another desired count.
     TemplateCount {
         /// Its index in the settings, whose acts are in the order of time.
@@ -68,7 +70,7 @@ impl Change {
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
             Change::UnhealthyThreshold(_) => "/targetGroups/0/unhealthyThresholdCount",
-            Change::Delay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
+            Change::Delay(_) | Change::LongerDelay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
             Change::ProviderMax(_) => "/capacity/provider/max",
             Change::Breaker(change) => change.field(),
             Change::TemplateCount { place, .. } => return format!("/acts/{place}/count"),
@@ -96,7 +98,10 @@ impl Change {
                 n
             }
             Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) => 0,
-            Change::Delay(n) | Change::ProviderMax(n) | Change::TemplateCount { count: n, .. } => n,
+            Change::Delay(n)
+            | Change::LongerDelay(n)
+            | Change::ProviderMax(n)
+            | Change::TemplateCount { count: n, .. } => n,
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -150,7 +155,7 @@ impl Change {
             Change::UnhealthyThreshold(count) => {
                 changed.target_groups.iter_mut().for_each(|group| group.unhealthy_threshold = count);
             }
-            Change::Delay(seconds) => {
+            Change::Delay(seconds) | Change::LongerDelay(seconds) => {
                 let delay = u64::from(seconds) * SECOND;
                 changed.target_groups.iter_mut().for_each(|group| group.deregistration_delay_ms = delay);
             }

@@ -3,7 +3,9 @@
 //! Steps name what they belong to ([`When`]); this finds when that was, so that a sentence stays
 //! true when the settings change, and is left out when nothing of the kind happens.
 
+use rollscope_engine::asg::Change as GroupChange;
 use rollscope_engine::kubernetes::{Change, PodChange};
+use rollscope_engine::platform::asg::Status as RefreshStatus;
 use rollscope_engine::platform::kubernetes::{Because, Truth};
 use rollscope_engine::protection::Lapses;
 use rollscope_engine::settings::RolloutState;
@@ -81,6 +83,7 @@ fn is(happening: Happening, record: &Record, watched: bool, by_deployments: bool
         What::Alarm { state, .. } => happening == Happening::Alarm && state == AlarmState::Alarm,
         What::Act { .. } => happening == Happening::Act,
         What::Kubernetes(change) => is_kubernetes(happening, change),
+        What::Asg(change) => is_group(happening, change),
         // Where there are service deployments, they tell the success.
         What::Deployment { change: DeploymentChange::State(RolloutState::Completed), .. } => {
             happening == Happening::Success && by_deployments
@@ -113,6 +116,21 @@ fn is_kubernetes(happening: Happening, change: Change) -> bool {
             PodChange::Unschedulable => happening == Happening::Unschedulable,
             PodChange::NotReady => happening == Happening::Unready,
             PodChange::Restarted { .. } => happening == Happening::Restart,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_group(happening: Happening, change: GroupChange) -> bool {
+    match change {
+        GroupChange::Checkpoint { .. } => happening == Happening::Checkpoint,
+        GroupChange::Status { to, .. } => match happening {
+            Happening::RefreshFails => to.is_failure(),
+            Happening::RollbackBegins => to == RefreshStatus::RollbackInProgress,
+            Happening::RolledBack => to == RefreshStatus::RollbackSuccessful,
+            Happening::BakeBegins => to == RefreshStatus::Baking,
+            Happening::Success => to == RefreshStatus::Successful,
             _ => false,
         },
         _ => false,

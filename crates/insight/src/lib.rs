@@ -101,7 +101,7 @@ pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
-pub use troubles::{HeldStage, HostDrain, LoweredCount, Overload, Troubles};
+pub use troubles::{CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Troubles};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

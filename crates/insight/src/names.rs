@@ -133,6 +133,7 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::DrainBlocked(_) => "drain_blocked",
         Caution::FallsLow(_) => "falls_low",
         Caution::Overload(_) => "overload",
+        Caution::CutsOff(_) => "cuts_off",
         Caution::WaiterGivesUp => "waiter_gives_up",
         Caution::NotTrustworthy => "not_trustworthy",
     }

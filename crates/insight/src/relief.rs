@@ -18,6 +18,8 @@ const CONFIRM_EVENTS: u64 = 20_000;
 const CONFIRM_TASKS: u32 = 200;
 /// Deregistration delays that are proposed, in seconds, the greatest first: the nearest one that helps.
 const DELAYS: [u32; 5] = [120, 60, 30, 10, 0];
+/// Longest deregistration delay that a target group takes, in seconds.
+const DELAY_MAX: u32 = 3_600;
 /// More is not proposed: a list of every field there is helps nobody.
 const MOST: usize = 3;
 
@@ -45,7 +47,9 @@ pub fn relief(resolved: &Resolved, check: &Check, seen: &Outcome) -> Vec<Change>
     // Where nothing lets it get done, something may at least bring it back.
     let breaker = Change::Breaker(BreakerChange::On);
     let off = settings.platform.ecs().breaker.is_none();
-    if helps.is_empty() && goal == Goal::Ends && off && confirmed(settings, &breaker, seen, goal) {
+    // Not where Fargate has none to give: that passes, and whoever goes back then has waited for nothing.
+    let passes = matches!(settings.capacity, Capacity::Fargate(_)) && seen.blocked_by == Some(BlockedBy::Room);
+    if helps.is_empty() && goal == Goal::Ends && off && !passes && confirmed(settings, &breaker, seen, goal) {
         helps.push(breaker);
     }
     helps
@@ -70,6 +74,10 @@ enum Goal {
     Watched,
     /// No task has more than it can answer.
     Load,
+    /// No request is cut off.
+    Whole,
+    /// Something serves all the time.
+    Serves,
 }
 
 impl Goal {
@@ -81,6 +89,8 @@ impl Goal {
                 Caution::ReplacementWaits(_) => Goal::Replaces,
                 Caution::AlarmsIgnored => Goal::Watched,
                 Caution::Overload(_) => Goal::Load,
+                Caution::NothingServes => Goal::Serves,
+                Caution::CutsOff(_) => Goal::Whole,
                 Caution::WaitsForInstances => Goal::NoWait,
                 Caution::StuckLater(_) | Caution::NeverDone(_) => Goal::Ends,
                 _ => return None,
@@ -102,6 +112,8 @@ fn candidates(resolved: &Resolved, check: &Check, seen: &Outcome, goal: Goal) ->
         }
         Goal::Watched => list.extend((0u32..).zip(&settings.alarms).map(|(alarm, _)| Change::AlarmOk(alarm))),
         Goal::Load => list.extend(against_load(check, seen)),
+        Goal::Serves => list.extend(one_stays(check)),
+        Goal::Whole => list.extend(longer_delay(settings, seen)),
         Goal::Replaces => {
             list.extend(delays(settings));
             list.extend(instances(settings));
@@ -138,6 +150,24 @@ fn delays(settings: &Settings) -> Vec<Change> {
     let [only] = &settings.target_groups[..] else { return Vec::new() };
     let shorter = |delay: &u32| u64::from(*delay) * SECOND < only.deregistration_delay_ms;
     DELAYS.into_iter().filter(shorter).map(Change::Delay).collect()
+}
+
+/// The shortest delay, in whole seconds, in which the longest request ends.
+///
+/// 59.5 s: 60.
+fn longer_delay(settings: &Settings, seen: &Outcome) -> Option<Change> {
+    let cut = seen.troubles.cut.filter(|_| settings.target_groups.len() == 1)?;
+    let seconds = u32::try_from(cut.longest_ms.div_ceil(SECOND)).ok()?;
+    (seconds <= DELAY_MAX).then_some(Change::LongerDelay(seconds))
+}
+
+/// A minimum of one task.
+///
+/// 4 tasks: 25 %, a floor of 1, and three may stop. 3 tasks: 33 %, 0.99 rounded up.
+fn one_stays(check: &Check) -> Option<Change> {
+    let (desired, (minimum, _)) = (check.limits.desired, check.percentages);
+    let stays = 100u32.checked_div(desired).map(|percent| percent.max(1));
+    stays.filter(|percent| desired > 1 && *percent > minimum).map(Change::Minimum)
 }
 
 /// One instance more of the first kind, twice as many of them, and as many as tasks are wanted.
@@ -209,6 +239,8 @@ impl Goal {
             Goal::Empties => !worse && then.troubles.drain.is_some_and(|drain| drain.empty_at.is_some()),
             Goal::Replaces => !worse && then.replacement_waited_ms < LONG_MS,
             Goal::Watched => !worse && !before.alarms_ignored,
+            Goal::Serves => !worse && then.figures.lowest_healthy > 0,
+            Goal::Whole => !worse && then.troubles.cut.is_none(),
             Goal::Load => !worse && then.troubles.overload.is_none(),
         }
     }

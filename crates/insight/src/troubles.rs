@@ -1,8 +1,8 @@
 //! What a run meets that its first step does not tell: found in the records, told before anybody presses Play.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::Command;
-use rollscope_engine::trace::{Decision, HostChange, Reason, Record, TaskChange, What};
+use rollscope_engine::settings::{Command, TaskName};
+use rollscope_engine::trace::{Decision, HostChange, Reason, Record, Rule, StopCause, StopCode, TaskChange, What};
 
 use crate::run::RunView;
 
@@ -15,8 +15,14 @@ pub struct Troubles {
     pub drain: Option<HostDrain>,
     /// Tasks get more requests than each of them can answer.
     pub overload: Option<Overload>,
+    /// Requests are cut off, because a task has less time to end them than some of them take.
+    pub cut: Option<CutRequests>,
     /// Why the stage that lasted for 24 hours did not end, or the hook that timed out.
     pub held: Option<HeldStage>,
+    /// The first old task that was lost and made good by its own revision.
+    pub repaired: Option<Repaired>,
+    /// Zones were evened out: since when, and by how many moves, 1 and up.
+    pub evened: Option<(SimTime, u32)>,
     /// An unhealthy task was replaced by one that failed as well, and the older of the two stopped.
     pub older_stopped: bool,
 }
@@ -60,6 +66,28 @@ pub struct Overload {
     pub ms: u64,
 }
 
+/// Requests that were open when the deregistration delay of their task was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CutRequests {
+    /// Whole requests that were cut off, 1 and up; those of tasks that exit or are lost among them.
+    pub requests: u64,
+    /// Whole requests that came in the run.
+    pub offered: u64,
+    /// The longest deregistration delay, in milliseconds.
+    pub delay_ms: u64,
+    /// What the longest request takes, in milliseconds, more than `delay_ms`.
+    pub longest_ms: u64,
+}
+
+/// An old task that was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Repaired {
+    /// When it was lost, and the other one started.
+    pub at: SimTime,
+    /// The one that takes its place, of the same revision.
+    pub by: TaskName,
+}
+
 /// What kept a stage from its end for as long as any stage may last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeldStage {
@@ -77,7 +105,10 @@ pub(crate) fn troubles(run: RunView<'_>) -> Troubles {
         template: template(run),
         drain: drain(run.records),
         overload: overload(run),
+        cut: cut(run),
         held: held(run.records),
+        repaired: repaired(run.records),
+        evened: evened(run.records),
         older_stopped: decisions(run.records).any(|(_, reason)| matches!(reason, Reason::OlderStops { .. })),
     }
 }
@@ -141,6 +172,48 @@ fn overload(run: RunView<'_>) -> Option<Overload> {
     let (load, at) = view.totals.peak_load;
     let ms = view.totals.overloaded_ms;
     (ms > 0).then_some(Overload { load, at, most, rate: view.rate, ms })
+}
+
+/// Absent where every request has the time to end: those that an exit cuts off are none of the drain.
+///
+/// A delay of 10 s, and one request in ten takes 60: of 100 a second on 4 tasks, 125 are open in each after 10 s.
+fn cut(run: RunView<'_>) -> Option<CutRequests> {
+    let (totals, settings) = (run.end.traffic()?.totals, run.end.settings());
+    let delay_ms = settings.target_groups.iter().map(|group| group.deregistration_delay_ms).max()?;
+    let tables = settings.traffic.iter().flat_map(|traffic| &traffic.durations);
+    let longest_ms = tables.flat_map(|(_, table)| table.iter().map(|(ms, _)| *ms)).max()?;
+    let (requests, offered) = (totals.cut_off / 1_000, totals.offered / 1_000);
+    (longest_ms > delay_ms && requests > 0).then_some(CutRequests { requests, offered, delay_ms, longest_ms })
+}
+
+/// The first start by [`Rule::SourceRepair`] in whose moment a task of its revision was lost: a larger desired count
+/// brings old tasks as well, and those make good nothing.
+fn repaired(records: &[Record]) -> Option<Repaired> {
+    records.iter().find_map(|record| {
+        let What::Decision(Decision { rule: Rule::SourceRepair, first: Some(first), .. }) = record.what else {
+            return None;
+        };
+        let from = records.partition_point(|other| other.at < record.at);
+        let now = records[from..].iter().take_while(|other| other.at == record.at);
+        let lost = now.filter_map(|other| match other.what {
+            What::Task { task, change: TaskChange::Stopped(code) } if code != StopCode::ServiceSchedulerInitiated => {
+                Some(task.name.revision)
+            }
+            What::Task { task, change: TaskChange::StopDecided(StopCause::User | StopCause::Spot) } => {
+                Some(task.name.revision)
+            }
+            _ => None,
+        });
+        let by = first;
+        lost.into_iter().any(|revision| revision == by.revision).then_some(Repaired { at: record.at, by })
+    })
+}
+
+/// Since when tasks moved to emptier zones, and how many.
+fn evened(records: &[Record]) -> Option<(SimTime, u32)> {
+    let mut moves = decisions(records).filter(|(_, reason)| matches!(reason, Reason::Rebalances { .. }));
+    let (at, _) = moves.next()?;
+    Some((at, 1 + moves.count() as u32))
 }
 
 /// The last word on what was waited for before a stage ran into its limit, or a hook into its time-out.

@@ -6,7 +6,7 @@ use rollscope_engine::time::MINUTE;
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
 use crate::outside::WaiterEnd;
-use crate::troubles::{HostDrain, LoweredCount, Overload};
+use crate::troubles::{CutRequests, HostDrain, LoweredCount, Overload};
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,8 @@ pub enum Caution {
     FallsLow((u32, u32)),
     /// Tasks get more requests than they can answer.
     Overload(Overload),
+    /// Open requests are cut off: their task has less time to end them than they take.
+    CutsOff(CutRequests),
     /// All goes well, and whoever waits for "services stable" gives up before.
     WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
@@ -110,6 +112,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
+        (Verdict::CanMove | Verdict::NothingToDo, OutcomeKind::Completed) if outcome.troubles.cut.is_some() => {
+            outcome.troubles.cut.map_or(check.verdict, |cut| Verdict::Caution(Caution::CutsOff(cut)))
+        }
         (Verdict::CanMove, OutcomeKind::Completed) if gives_up(outcome).is_some() => {
             Verdict::Caution(Caution::WaiterGivesUp)
         }

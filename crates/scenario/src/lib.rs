@@ -20,6 +20,7 @@ pub mod limits;
 pub mod link;
 pub mod preset_steps;
 pub mod presets;
+pub mod presets_instance_refresh;
 pub mod presets_kubernetes;
 pub mod problem;
 pub mod resolve;

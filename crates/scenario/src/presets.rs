@@ -1,9 +1,10 @@
 //! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers, and
-//! behind them those of [`crate::presets_kubernetes`].
+//! behind them those of [`crate::presets_kubernetes`] and [`crate::presets_instance_refresh`].
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
 
+use crate::presets_instance_refresh::INSTANCE_REFRESH;
 use crate::presets_kubernetes::KUBERNETES;
 
 /// What a list of presets is divided into, in its order.
@@ -27,11 +28,13 @@ pub enum PresetGroup {
     Shifting,
     /// Kubernetes Deployments.
     Kubernetes,
+    /// EC2 instance refreshes.
+    InstanceRefresh,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 9] = [
+    pub const ALL: [PresetGroup; 10] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
@@ -41,6 +44,7 @@ impl PresetGroup {
         PresetGroup::Room,
         PresetGroup::Shifting,
         PresetGroup::Kubernetes,
+        PresetGroup::InstanceRefresh,
     ];
 }
 
@@ -67,7 +71,7 @@ impl Preset {
 
     /// Those of every platform, in the order in which they are offered.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(KUBERNETES)
+        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH)
     }
 }
 
@@ -150,6 +154,20 @@ pub const PRESETS: &[Preset] = &[
         "Three tasks and a quarter are rounded down to three: not one may start."
     ),
     preset!(
+        Limits,
+        "81",
+        "same-again",
+        "The same again",
+        "Nothing is new and all tasks are replaced: a forced deployment, or a change of the network, rolls the same revision out once more."
+    ),
+    preset!(
+        Limits,
+        "82",
+        "both-checks",
+        "Both checks",
+        "A container check and a target group: a task is healthy when the slower of the two has passed as well."
+    ),
+    preset!(
         Pace,
         "11",
         "slow-rounds",
@@ -197,6 +215,13 @@ pub const PRESETS: &[Preset] = &[
         "jitter",
         "Jitter",
         "Start-up and draining differ from task to task, so the rounds come apart."
+    ),
+    preset!(
+        Pace,
+        "86",
+        "drain-too-short",
+        "A drain too short",
+        "One request in ten takes a minute, and an old task has ten seconds to end them: what is open then is cut off."
     ),
     preset!(
         Breaker,
@@ -582,6 +607,27 @@ pub const PRESETS: &[Preset] = &[
         "rebalance",
         "Back to three zones",
         "An instance is lost with its zone. Once one is there again, rebalancing moves two tasks, one after the other, each started before another stops."
+    ),
+    preset!(
+        Room,
+        "83",
+        "twice-the-bill",
+        "Twice the tasks",
+        "On Fargate there is always room: the defaults pay for twice the tasks, most of the time for old ones that drain."
+    ),
+    preset!(
+        Room,
+        "84",
+        "dynamic-port",
+        "A dynamic host port",
+        "The same task on the same instance, port 0: any free port will do, and the new task starts beside the old one."
+    ),
+    preset!(
+        Room,
+        "85",
+        "room-later",
+        "Room comes later",
+        "A full cluster, and nobody brings instances by themselves: the deployment waits for ten minutes, until somebody adds one."
     ),
     preset!(
         Shifting,

@@ -134,6 +134,10 @@ happenings! {
     Unready = "unready",
     /// Kubernetes: a container starts again.
     Restart = "restart",
+    /// EC2 Auto Scaling: a checkpoint of the instance refresh is reached.
+    Checkpoint = "checkpoint",
+    /// EC2 Auto Scaling: the instance refresh is Failed, or RollbackFailed.
+    RefreshFails = "refresh_fails",
 }
 
 impl When {

@@ -1,8 +1,10 @@
 //! What a run meets that its first step does not tell, and what spares it that.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::TaskName;
 use rollscope_insight::{
-    BreakerChange, Caution, Change, HeldStage, HostDrain, LoweredCount, Overload, Verdict, check, offers, verdict,
+    BreakerChange, Caution, Change, CutRequests, HeldStage, HostDrain, LoweredCount, Overload, Repaired, Verdict,
+    check, offers, verdict,
 };
 
 use crate::{both, resolve};
@@ -66,6 +68,32 @@ fn more_requests_than_a_task_can_answer() {
     assert_eq!(offered, [Change::Minimum(100), Change::Desired(8)]);
 }
 
+/// 4 tasks with requests of a minute, and this delay.
+fn drained_for(delay: u32, more: &str) -> (Verdict, Vec<Change>) {
+    told(&format!(
+        r#"{{"service":{{"desiredCount":4,"deploymentConfiguration":{{"minimumHealthyPercent":50,"maximumPercent":100}}}},
+        "targetGroups":[{{"deregistration_delay.timeout_seconds":{delay}}}{more}],"traffic":{{"requests_per_second":100}},
+        "old":{{"request_time":"59s500ms"}},"new":{{"request_time":"1s"}}}}"#
+    ))
+}
+
+#[test]
+fn requests_that_take_longer_than_the_drain() {
+    // Each of the four had 25 a second when it stopped, the last two beside two new ones. After 10 s those of 49.5 s
+    // are open: 4 × 25 × 49.5 = 4,950, of 100 a second for 114 s.
+    let (found, offered) = drained_for(10, "");
+    let Verdict::Caution(Caution::CutsOff(cut)) = found else { panic!("{found:?}") };
+    assert_eq!(cut, CutRequests { requests: 4_950, offered: 11_400, delay_ms: 10_000, longest_ms: 59_500 });
+    // 59 s would still cut off the last half second.
+    assert_eq!(offered, [Change::LongerDelay(60)]);
+    assert_eq!(drained_for(59, "").1, [Change::LongerDelay(60)]);
+    assert_eq!(drained_for(60, ""), (Verdict::CanMove, vec![]));
+    // Of two target groups it is not said which one cuts.
+    let (found, offered) = drained_for(10, r#",{"deregistration_delay.timeout_seconds":5}"#);
+    assert!(matches!(found, Verdict::Caution(Caution::CutsOff(_))), "{found:?}");
+    assert_eq!(offered, []);
+}
+
 #[test]
 fn a_stage_that_lasts_a_day() {
     let text = |fate: &str| {
@@ -86,4 +114,43 @@ fn a_service_below_its_floor_without_a_deployment() {
         r#"{"service":{"desiredCount":4},"start":{"deploy":false},"acts":[{"at":"1m","do":"kill","task":"7·1"}]}"#;
     assert_eq!(told(killed).0, Verdict::Caution(Caution::FallsLow((3, 4))));
     assert_eq!(told(r#"{"service":{"desiredCount":4},"start":{"deploy":false}}"#), (Verdict::NothingToDo, vec![]));
+}
+
+#[test]
+fn something_serves_with_one_percentage_more() {
+    let of = |service: &str, more: &str| told(&format!(r#"{{"service":{{{service}}}{more}}}"#));
+    let minimum = r#""deploymentConfiguration":{"minimumHealthyPercent":0,"maximumPercent":100}"#;
+    let (found, offered) = of(&format!(r#""desiredCount":4,{minimum}"#), "");
+    assert_eq!(found, Verdict::Caution(Caution::NothingServes));
+    // 4 × 25 % = 1 stays. A greater maximum alone would let all four go as well.
+    assert_eq!(offered, [Change::Minimum(25)]);
+    // A floor of 1 would hold the only task: no single field helps.
+    assert_eq!(of(&format!(r#""desiredCount":1,{minimum}"#), "").1, []);
+    // A daemon has no place for a second task.
+    let daemon = r#""schedulingStrategy":"DAEMON""#;
+    assert_eq!(of(daemon, r#","capacity":{"instances":[{"count":4}]}"#).1, [Change::Minimum(25)]);
+    assert_eq!(of(daemon, r#","capacity":{"instances":[{}]}"#).1, []);
+}
+
+#[test]
+fn a_breaker_brings_no_fargate_capacity() {
+    let (found, offered) =
+        told(r#"{"service":{"desiredCount":4,"launchType":"FARGATE"},"capacity":{"unavailable":[{}]}}"#);
+    assert_eq!(found, Verdict::WillWait);
+    assert!(offered.iter().all(|change| !matches!(change, Change::Breaker(_))), "{offered:?}");
+}
+
+#[test]
+fn a_lost_old_task_and_zones_that_are_evened_out() {
+    let seen = |id: &str| {
+        let preset = rollscope_scenario::Preset::find(id).expect("a preset");
+        both(&resolve(preset.document)).1.troubles
+    };
+    let by = TaskName { revision: 7, start: 5 };
+    // The larger desired count at 10 minutes brings old tasks as well, and nothing was lost then.
+    assert_eq!(seen("old-task-dies").repaired, Some(Repaired { at: SimTime(120_001), by }));
+    assert_eq!(seen("rebalance").evened, Some((SimTime(300_000), 2)));
+    let grows = r#"{"service":{"desiredCount":4},"until":"20m","targetGroups":[{}],"new":{"fate":"never_passes"},
+        "acts":[{"at":"10m","do":"desired","count":6}]}"#;
+    assert_eq!(both(&resolve(grows)).1.troubles.repaired, None);
 }

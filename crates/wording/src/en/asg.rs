@@ -456,7 +456,7 @@ pub fn status_reason(refresh: &Refresh, alarms: &[Alarm]) -> String {
     let Some(why) = refresh.because else { return String::new() };
     let mut words = because(why, alarms);
     if let Some(first) = words.get(..1) {
-        words.replace_range(..1, &first.to_uppercase());
+        words.replace_range(..1, &first.to_ascii_uppercase());
     }
     words + "."
 }

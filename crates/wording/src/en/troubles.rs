@@ -1,10 +1,12 @@
 //! What a run meets beside the ways in which it ends, in English.
 
 use rollscope_engine::frame::Limits;
-use rollscope_insight::{BlockedBy, Check, HeldStage, HostDrain, LoweredCount, Outcome, Overload, StepLimit};
+use rollscope_insight::{
+    BlockedBy, Check, CutRequests, HeldStage, HostDrain, LoweredCount, Outcome, Overload, StepLimit,
+};
 
 use super::report::{about, why_not};
-use super::{count, is_are, tasks};
+use super::{count, duration, is_are, tasks};
 use crate::time::clock;
 
 /// "At 1:00 the template sets the desired count from 10 to 1: ..."
@@ -73,7 +75,15 @@ pub(super) fn falls_low(outcome: Option<&Outcome>, lowest: u32, floor: u32) -> S
              ECS stops the older one at once."
         );
     }
-    format!("{low}: the floor binds the scheduler, not what happens to a task.")
+    let evened = outcome.and_then(|outcome| outcome.troubles.evened).map(|(at, moves)| {
+        let moved = if moves == 1 {
+            "moves one task".to_owned()
+        } else {
+            format!("moves {}, one after the other", tasks(moves))
+        };
+        format!(" From {} on zone rebalancing {moved}, each started before another stops.", clock(at))
+    });
+    format!("{low}: the floor binds the scheduler, not what happens to a task.{}", evened.unwrap_or_default())
 }
 
 /// "A task gets up to 50 requests a second and can answer 30, for 1 minute 30 in all."
@@ -84,6 +94,30 @@ pub(super) fn overload(found: &Overload) -> String {
         count(u32::try_from(found.load / 1_000).unwrap_or(u32::MAX)),
         count(found.most),
         about(found.ms)
+    )
+}
+
+/// " At 2:00 an old task is lost: 7·5 takes its place, not a task of the new revision."
+pub(super) fn repaired(outcome: Option<&Outcome>) -> String {
+    let Some(found) = outcome.and_then(|outcome| outcome.troubles.repaired) else { return String::new() };
+    format!(
+        " At {} an old task is lost: {} takes its place, not a task of the new revision.",
+        clock(found.at),
+        super::reason::who(Some(found.by), 1)
+    )
+}
+
+/// "A task that stops has 10 s for its open requests, and some take 60 s: 500 of 4,700 requests are cut off."
+pub(super) fn cut(found: &CutRequests) -> String {
+    let whole = |n: u64| count(u32::try_from(n).unwrap_or(u32::MAX));
+    // Those that came before the run are cut off as well, so they may be more than all that came in it.
+    let of = if found.requests < found.offered { format!(" of {}", whole(found.offered)) } else { String::new() };
+    format!(
+        "A task that stops has {} for its open requests, and some take {}: {}{of} {} cut off.",
+        duration(found.delay_ms),
+        duration(found.longest_ms),
+        whole(found.requests),
+        if found.requests == 1 { "is" } else { "are" },
     )
 }
 

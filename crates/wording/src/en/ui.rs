@@ -427,10 +427,13 @@ labels! {
     ExamplesRoom = "Instances, daemons and draining";
     ExamplesShifting = "Blue/green, linear and canary";
     ExamplesKubernetes = "Kubernetes Deployment";
+    ExamplesInstanceRefresh = "EC2 instance refresh";
     WhoAnswers = "Who answers";
     NobodyAnswers = "No Pod is ready";
     TwoVersions = "Two requests meet two versions";
     FourSettings = "Four settings side by side";
+    ThreePlatforms = "One at a time, on three platforms";
+    ThreePlatformsLead = "Four tasks, four Pods and four instances, none missing, on one clock.";
     FourSettingsLead = "Four Pods at 1/0, 0/1, 25%/25% and 100%/0, on one clock.";
     DropHere = "Drop a link, a document or a service here";
     ChooseFile = "Choose a file";

@@ -23,6 +23,7 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::DrainBlocked(_)) => "The instance never gets empty",
         Verdict::Caution(Caution::FallsLow(_)) => "It falls below its floor",
         Verdict::Caution(Caution::Overload(_)) => "Its tasks get too much",
+        Verdict::Caution(Caution::CutsOff(_)) => "It cuts requests off",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",
@@ -193,8 +194,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::NeverDone(BlockedBy::Time) => "It is cut off before it is done.".into(),
         Caution::NeverDone(blocked) => format!(
-            "{}. Without a circuit breaker or an alarm it goes on like that.",
-            capital(super::report::blocked_by(blocked))
+            "{}. Without a circuit breaker or an alarm it goes on like that.{}",
+            capital(super::report::blocked_by(blocked)),
+            super::troubles::repaired(outcome)
         ),
         Caution::FailsAfterwards => {
             let done = outcome
@@ -242,6 +244,10 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         Caution::Overload(load) => {
             let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
             format!("{first}{}", super::troubles::overload(&load))
+        }
+        Caution::CutsOff(cut) => {
+            let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
+            format!("{first}{}", super::troubles::cut(&cut))
         }
         Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
@@ -363,6 +369,9 @@ fn other(change: &Change) -> String {
         }
         Change::AlarmOk(_) => "Alarm OK at the start: the alarms are watched, and one that fires rolls back.".into(),
         Change::Delay(n) => format!("Deregistration delay {}s: what is open for longer is cut off.", count(n)),
+        Change::LongerDelay(n) => {
+            format!("Deregistration delay {}s: the longest request ends before its task goes.", count(n))
+        }
         Change::ProviderMax(n) => {
             format!("Provider with {} at most: it brings what is missing.", plural(n, "instance", "instances"))
         }

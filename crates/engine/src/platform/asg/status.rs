@@ -172,7 +172,7 @@ impl NoObject {
 /// Whether a refresh can be rolled back: while it is in progress or bakes, with a desired configuration and an
 /// earlier version that is a number. An automatic rollback asks the same.
 ///
-/// Source: user guide, instance-refresh-rollback; baking included [reading].
+/// Source: user guide, instance-refresh-rollback; baking included (reading).
 ///
 /// Example: one that is Successful: ActiveInstanceRefreshNotFound; one without a desired configuration:
 /// IrreversibleInstanceRefresh.
