@@ -119,3 +119,39 @@ fn runs_go_as_worked_out_by_hand() {
         assert_eq!(back.link.document, document, "{name}");
     }
 }
+
+#[test]
+fn scenarios_come_to_what_is_expected_of_them() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("machine-groups");
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+    };
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of scenarios") {
+        let path = entry.expect("an entry").path();
+        if !path.is_dir() {
+            continue;
+        }
+        seen += 1;
+        let name = path.display().to_string();
+        let (document, problems) = Document::from_value(&read(path.join("scenario.json")));
+        assert!(problems.is_empty(), "{name}: {problems:?}");
+        let wanted = read(path.join("expected.json"));
+        assert_holds(&name, &run(&name, &document), wanted.get("expect").expect("what is expected"));
+    }
+    assert_eq!(seen, 15);
+}
+
+#[test]
+fn the_examples_of_the_documentation_run() {
+    let text = include_str!("../../docs/machine-groups.md");
+    let examples: Vec<&str> = text.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let (document, problems) = Document::from_value(&json::read(example).expect("JSON").value);
+        assert!(problems.is_empty(), "{problems:?}");
+        let found = run(example, &document);
+        assert_eq!(found.get("outcome").and_then(Value::as_str), Some("completed"), "{found}");
+    }
+}
