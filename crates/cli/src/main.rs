@@ -16,6 +16,7 @@ mod input;
 mod kubernetes;
 mod report;
 mod story;
+mod vm;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -189,7 +189,7 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
     let shifts = records.iter().any(|record| is_shift(&record.what));
     let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
-    let group = records.iter().any(|record| matches!(record.what, What::Asg(_)));
+    let group = records.iter().any(|record| matches!(record.what, What::Asg(_) | What::Vm(_)));
     let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
     match before {
         Some(_) if kubernetes => {

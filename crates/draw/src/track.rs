@@ -62,6 +62,8 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
         What::Kubernetes(change) if change.is_decision() => Some(MarkKind::Decision),
         What::Asg(change) if change.is_failure() => Some(MarkKind::Failure),
         What::Asg(change) if change.is_decision() => Some(MarkKind::Decision),
+        What::Vm(change) if change.is_failure() => Some(MarkKind::Failure),
+        What::Vm(change) if change.is_decision() => Some(MarkKind::Decision),
         What::Act { .. } => Some(MarkKind::Act),
         What::Guard(_) | What::Alarm { state: AlarmState::Alarm, .. } => Some(MarkKind::Failure),
         What::Failure(_) => {

@@ -15,6 +15,7 @@ use crate::platform::asg::RefreshAct;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
 use crate::platform::kubernetes::RolloutAct;
+use crate::platform::vm::GroupAct;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -422,6 +423,8 @@ pub enum Command {
     Rollout(RolloutAct),
     /// Something that only an Auto Scaling group knows.
     Refresh(RefreshAct),
+    /// Something that only a group of virtual machines knows.
+    Group(GroupAct),
     /// A schedule sets the desired count: no new deployment.
     Schedule(u32),
     /// A template is applied: one update sets its desired count and deploys its revision.

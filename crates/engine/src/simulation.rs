@@ -14,6 +14,7 @@ use crate::settings::{Act, AlarmState, Command, Settings, TaskName};
 use crate::sim::{self, Ending, ServiceDeployment, ShiftState, Step, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, Reason, Trace, Weights};
+use crate::vm;
 
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +25,11 @@ pub enum Simulation {
     Kubernetes(Box<kubernetes::Run>),
     /// Of an Amazon EC2 Auto Scaling group.
     Asg(Box<asg::Run>),
+    /// Of a group of virtual machines of Google Cloud or Azure.
+    Vm(Box<vm::Run>),
 }
 
-use Simulation::{Asg, Ecs, Kubernetes};
+use Simulation::{Asg, Ecs, Kubernetes, Vm};
 
 /// The same call on whichever platform runs.
 macro_rules! each {
@@ -35,6 +38,7 @@ macro_rules! each {
             Ecs($run) => $call,
             Kubernetes($run) => $call,
             Asg($run) => $call,
+            Vm($run) => $call,
         }
     };
 }
@@ -46,6 +50,7 @@ impl Simulation {
             PlatformSettings::Ecs(_) => Ecs(Box::new(sim::Simulation::new(settings))),
             PlatformSettings::Kubernetes(params) => Kubernetes(Box::new(kubernetes::Run::new(settings, *params))),
             PlatformSettings::Asg(params) => Asg(Box::new(asg::Run::new(settings, *params))),
+            PlatformSettings::Vm(params) => Vm(Box::new(vm::Run::new(settings, *params))),
         }
     }
 
@@ -53,7 +58,7 @@ impl Simulation {
     pub fn kubernetes(&self) -> Option<&kubernetes::Run> {
         match self {
             Kubernetes(run) => Some(run),
-            Ecs(_) | Asg(_) => None,
+            Ecs(_) | Asg(_) | Vm(_) => None,
         }
     }
 
@@ -61,7 +66,15 @@ impl Simulation {
     pub fn asg(&self) -> Option<&asg::Run> {
         match self {
             Asg(run) => Some(run),
-            Ecs(_) | Kubernetes(_) => None,
+            Ecs(_) | Kubernetes(_) | Vm(_) => None,
+        }
+    }
+
+    /// The run of a group of virtual machines.
+    pub fn vm(&self) -> Option<&vm::Run> {
+        match self {
+            Vm(run) => Some(run),
+            Ecs(_) | Kubernetes(_) | Asg(_) => None,
         }
     }
 
@@ -69,7 +82,7 @@ impl Simulation {
     pub fn ecs(&self) -> Option<&sim::Simulation> {
         match self {
             Ecs(run) => Some(run),
-            Kubernetes(_) | Asg(_) => None,
+            Kubernetes(_) | Asg(_) | Vm(_) => None,
         }
     }
 
@@ -173,12 +186,13 @@ impl Simulation {
         each!(self, run => run.size_bytes())
     }
 
-    /// Deployments (on Kubernetes: ReplicaSets; of an Auto Scaling group: launch template versions) that have not gone, oldest first.
+    /// Deployments (on Kubernetes: ReplicaSets; of an Auto Scaling group: launch template versions; of virtual machines: models) that have not gone, oldest first.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let ecs = self.ecs().map(sim::Simulation::deployments);
         let sets = self.kubernetes().map(kubernetes::Run::deployments);
         let versions = self.asg().map(asg::Run::deployments);
-        ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).flatten())
+        let models = self.vm().map(vm::Run::deployments);
+        ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).chain(models).flatten())
     }
 
     /// Why nothing is being done, once the controller of an ECS service has looked; cheaper than a frame.
@@ -278,6 +292,8 @@ pub enum Snapshot {
     Kubernetes(Box<kubernetes::Run>),
     /// Of an Auto Scaling group.
     Asg(Box<asg::Run>),
+    /// Of a group of virtual machines.
+    Vm(Box<vm::Run>),
 }
 
 impl SnapshotTaker {
@@ -287,6 +303,7 @@ impl SnapshotTaker {
             Ecs(run) => Snapshot::Ecs(Box::new(self.0.take(run, whole))),
             Kubernetes(run) => Snapshot::Kubernetes(run.clone()),
             Asg(run) => Snapshot::Asg(run.clone()),
+            Vm(run) => Snapshot::Vm(run.clone()),
         }
     }
 }
@@ -295,7 +312,7 @@ impl Snapshot {
     fn ecs(&self) -> Option<&sim::Snapshot> {
         match self {
             Snapshot::Ecs(snapshot) => Some(snapshot),
-            Snapshot::Kubernetes(_) | Snapshot::Asg(_) => None,
+            Snapshot::Kubernetes(_) | Snapshot::Asg(_) | Snapshot::Vm(_) => None,
         }
     }
 
@@ -310,6 +327,7 @@ impl Snapshot {
             Snapshot::Ecs(snapshot) => snapshot.events_done(),
             Snapshot::Kubernetes(run) => run.events_done(),
             Snapshot::Asg(run) => run.events_done(),
+            Snapshot::Vm(run) => run.events_done(),
         }
     }
 
@@ -318,6 +336,7 @@ impl Snapshot {
         match chain.last()? {
             Snapshot::Kubernetes(run) => Some(Kubernetes(run.clone())),
             Snapshot::Asg(run) => Some(Asg(run.clone())),
+            Snapshot::Vm(run) => Some(Vm(run.clone())),
             Snapshot::Ecs(_) => {
                 let chain: Vec<&sim::Snapshot> = chain.iter().filter_map(|snapshot| snapshot.ecs()).collect();
                 sim::Snapshot::restore(&chain).map(|run| Ecs(Box::new(run)))
@@ -342,6 +361,10 @@ impl Snapshot {
                 run.clone_from(from);
                 true
             }
+            (Snapshot::Vm(from), Vm(run)) => {
+                run.clone_from(from);
+                true
+            }
             _ => Snapshot::restore(chain).map(|other| *state = other).is_some(),
         }
     }
@@ -360,6 +383,7 @@ impl Snapshot {
             Snapshot::Ecs(snapshot) => snapshot.size_bytes(),
             Snapshot::Kubernetes(run) => run.size_bytes(),
             Snapshot::Asg(run) => run.size_bytes(),
+            Snapshot::Vm(run) => run.size_bytes(),
         }
     }
 }

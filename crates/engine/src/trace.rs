@@ -13,6 +13,7 @@ use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::Ending;
 use crate::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use crate::time::SimTime;
+use crate::vm;
 
 pub use crate::reason::{Decision, Reason, Rule};
 
@@ -134,6 +135,8 @@ pub enum What {
     Kubernetes(kubernetes::Change),
     /// Something happened to an Auto Scaling group or its instance refresh.
     Asg(asg::Change),
+    /// Something happened to a group of virtual machines.
+    Vm(vm::Change),
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.

@@ -27,6 +27,7 @@
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
 //! kubernetes::..                       the same for a Kubernetes Deployment, in its words
 //! asg::..                              the same for an instance refresh, in EC2's words
+//! vm::..                               the same for Google Cloud's and Azure's groups of machines
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
@@ -73,6 +74,7 @@ pub mod story;
 pub mod tally;
 pub mod troubles;
 pub mod verdict;
+pub mod vm;
 pub mod waits;
 pub mod watchdog;
 pub mod works;

@@ -1,6 +1,5 @@
 //! Which of the records of an instant the caption is about.
 
-use rollscope_engine::asg;
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::platform::kubernetes::ConditionKind;
@@ -9,6 +8,7 @@ use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange,
     What,
 };
+use rollscope_engine::{asg, vm};
 
 use crate::Language;
 use crate::text::{Scene, Text};
@@ -50,6 +50,10 @@ fn weight(what: &What) -> u8 {
         What::Asg(change) if change.is_failure() => 7,
         What::Asg(change) if change.is_decision() => 6,
         What::Asg(_) => 2,
+        What::Vm(vm::Change::Status { .. }) => DONE,
+        What::Vm(change) if change.is_failure() => 7,
+        What::Vm(change) if change.is_decision() => 6,
+        What::Vm(_) => 2,
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,

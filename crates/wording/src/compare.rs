@@ -54,6 +54,8 @@ says! {
     fn deployment(strategy: &Strategy) -> String;
     /// Both percentages of an instance refresh: "90 % / 110 %"; "90 %, no maximum".
     fn refresh(minimum: u32, maximum: Option<u32>) -> String;
+    /// How a group of virtual machines goes, with whose it is: "Google Cloud 1/0".
+    fn machines(kind: &rollscope_engine::platform::vm::Kind) -> String;
     /// A run of several platforms by its platform: "Kubernetes 1/0".
     fn on_platform(kind: Kind, way: &str) -> String;
     /// A revision of the head: "r8"; of Pods and instances "v2".

@@ -27,6 +27,7 @@ mod traffic;
 mod troubles;
 pub mod ui;
 mod verdict;
+pub(crate) mod vm;
 mod walls;
 mod watchers;
 mod why;

@@ -17,6 +17,7 @@ pub mod page;
 pub mod rule;
 pub mod text;
 pub mod time;
+pub mod vm;
 
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::guard::{GuardKind, Violation};

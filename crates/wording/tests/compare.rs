@@ -131,12 +131,18 @@ fn instances_are_called_instances() {
     assert_eq!(compare::row(RowKind::FewestHealthy, None, all), "Fewest healthy, available or ready");
     assert_eq!(compare::row(RowKind::ExtraCapacity, None, all), "Extra minutes of tasks, Pods and instances");
     assert_eq!(compare::row(RowKind::FirstNewServes, None, all), "First new one healthy, or warm, at");
-    let borrowed = Kind::ALL.map(|kind| Borrowed { kind, task_ms: 90_000, most: 1, for_ms: Some(90_000) });
+    let borrowed = [Kind::Tasks, Kind::Pods, Kind::Instances].map(|kind| Borrowed {
+        kind,
+        task_ms: 90_000,
+        most: 1,
+        for_ms: Some(90_000),
+    });
     assert_eq!(
         compare::borrowed(&borrowed, all),
         "All borrow 1.5 minutes of tasks, Pods and instances. \
          A borrows 1 task for 1:30, B borrows 1 Pod for 1:30, C borrows 1 instance for 1:30."
     );
+    assert_eq!(compare::on_platform(Kind::Machines, "Azure 20 %"), "Azure 20 %");
     let two = Fleet::of(&[Kind::Instances, Kind::Tasks]);
     assert_eq!(compare::in_common(4, None, two), "4 tasks or instances");
     assert_eq!(compare::on_platform(Kind::Instances, "90 %"), "EC2 Auto Scaling 90 %");

@@ -56,6 +56,7 @@ pub mod tasks;
 pub mod traffic;
 pub mod transport;
 pub mod verdict;
+pub mod vm;
 pub mod watchdog;
 pub mod watchers;
 pub mod why;

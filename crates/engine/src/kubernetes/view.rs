@@ -171,6 +171,7 @@ impl Run {
             ending: self.ending,
             kubernetes: Some(alloc::boxed::Box::new(self.view())),
             asg: None,
+            vm: None,
         }
     }
 

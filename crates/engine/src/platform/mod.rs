@@ -3,6 +3,9 @@
 pub mod asg;
 pub mod ecs;
 pub mod kubernetes;
+pub mod mig;
+pub mod vm;
+pub mod vmss;
 
 use alloc::boxed::Box;
 
@@ -15,6 +18,8 @@ pub enum PlatformSettings {
     Kubernetes(Box<kubernetes::Params>),
     /// Amazon EC2 Auto Scaling group with an instance refresh.
     Asg(Box<asg::Params>),
+    /// A group of virtual machines of Google Cloud or Azure.
+    Vm(Box<vm::Params>),
 }
 
 impl PlatformSettings {
@@ -23,7 +28,9 @@ impl PlatformSettings {
     pub fn ecs(&self) -> &ecs::Params {
         match self {
             PlatformSettings::Ecs(params) => params,
-            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => &ecs::Params::NOTHING,
+            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => {
+                &ecs::Params::NOTHING
+            }
         }
     }
 
@@ -31,7 +38,7 @@ impl PlatformSettings {
     pub fn ecs_mut(&mut self) -> Option<&mut ecs::Params> {
         match self {
             PlatformSettings::Ecs(params) => Some(params),
-            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => None,
+            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
         }
     }
 
@@ -39,7 +46,7 @@ impl PlatformSettings {
     pub fn kubernetes(&self) -> Option<&kubernetes::Params> {
         match self {
             PlatformSettings::Kubernetes(params) => Some(params),
-            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) => None,
+            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
         }
     }
 
@@ -47,7 +54,15 @@ impl PlatformSettings {
     pub fn asg(&self) -> Option<&asg::Params> {
         match self {
             PlatformSettings::Asg(params) => Some(params),
-            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) => None,
+            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) | PlatformSettings::Vm(_) => None,
+        }
+    }
+
+    /// The configuration of a group of virtual machines; absent on any other platform.
+    pub fn vm(&self) -> Option<&vm::Params> {
+        match self {
+            PlatformSettings::Vm(params) => Some(params),
+            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::asg::Run as Group;
 use rollscope_engine::kubernetes::Run as Deployment;
+use rollscope_engine::vm::Run as Machines;
 
 use super::{Borrowed, Figure, Kind};
 use crate::account::{Account, account};
@@ -12,6 +13,7 @@ use crate::healthy::health_changes;
 use crate::kubernetes;
 use crate::outcome::{Outcome, OutcomeKind, outcome};
 use crate::run::RunView;
+use crate::vm;
 
 /// The figures of one run.
 pub(super) struct Facts {
@@ -52,6 +54,7 @@ impl Facts {
         match (run.end.kubernetes(), run.end.asg()) {
             (Some(deployment), _) => Facts::of_deployment(run, deployment),
             (_, Some(group)) => Facts::of_group(run, group),
+            _ if let Some(group) = run.end.vm() => Facts::of_machines(run, group),
             _ => Facts::of_service(run),
         }
     }
@@ -121,6 +124,29 @@ impl Facts {
             fewest_healthy: figures.lowest_ready,
             both_ms: figures.both_versions_ms,
             extra: (figures.instance_ms_extra, most_extra(run)),
+            first_new: target.and_then(|version| first_healthy(run, version, SimTime::ZERO)),
+            threshold: None,
+            end: found.completed_at.unwrap_or(found.last_change_at),
+            last: found.last_change_at,
+            revision: target,
+            account: None,
+        }
+    }
+
+    fn of_machines(run: RunView<'_>, group: &Machines) -> Facts {
+        let found = vm::outcome(run, group);
+        let figures = &found.figures;
+        let target = group.settings().start.deploy.or(Some(found.target));
+        Facts {
+            kind: Kind::Machines,
+            done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
+            rounds: figures.batches,
+            most: figures.peak_counted,
+            fewest_asked: None,
+            most_there: figures.peak_physical,
+            fewest_healthy: figures.lowest_healthy,
+            both_ms: figures.both_versions_ms,
+            extra: (figures.machine_ms_extra, most_extra(run)),
             first_new: target.and_then(|version| first_healthy(run, version, SimTime::ZERO)),
             threshold: None,
             end: found.completed_at.unwrap_or(found.last_change_at),

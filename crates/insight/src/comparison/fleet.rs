@@ -12,11 +12,13 @@ pub enum Kind {
     Pods,
     /// Instances of EC2 Auto Scaling.
     Instances,
+    /// Virtual machines of Google Cloud or Azure.
+    Machines,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 3] = [Kind::Tasks, Kind::Pods, Kind::Instances];
+    pub const ALL: [Kind; 4] = [Kind::Tasks, Kind::Pods, Kind::Instances, Kind::Machines];
 
     /// That of settings.
     pub const fn of(settings: &Settings) -> Kind {
@@ -24,21 +26,22 @@ impl Kind {
             PlatformSettings::Ecs(_) => Kind::Tasks,
             PlatformSettings::Kubernetes(_) => Kind::Pods,
             PlatformSettings::Asg(_) => Kind::Instances,
+            PlatformSettings::Vm(_) => Kind::Machines,
         }
     }
 }
 
 /// What runs in all runs together: which kinds there are, by [`Kind::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Fleet([bool; 3]);
+pub struct Fleet([bool; 4]);
 
 impl Fleet {
     /// Tasks in every run.
-    pub const TASKS: Fleet = Fleet([true, false, false]);
+    pub const TASKS: Fleet = Fleet([true, false, false, false]);
     /// Pods in every run.
-    pub const PODS: Fleet = Fleet([false, true, false]);
+    pub const PODS: Fleet = Fleet([false, true, false, false]);
     /// Instances in every run.
-    pub const INSTANCES: Fleet = Fleet([false, false, true]);
+    pub const INSTANCES: Fleet = Fleet([false, false, true, false]);
 
     /// The kinds of runs.
     pub fn of(kinds: &[Kind]) -> Fleet {

@@ -50,6 +50,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::SetSchema(_)
             | Command::Rollout(_)
             | Command::Refresh(_)
+            | Command::Group(_)
             | Command::AddInstances { .. }
             | Command::LoseInstance(_)
             | Command::ReclaimInstance(_)

@@ -7,6 +7,7 @@ mod ecs;
 mod failure;
 mod field;
 pub mod kubernetes;
+pub mod machines;
 mod platform;
 mod run;
 mod shift;
@@ -31,6 +32,10 @@ pub use kubernetes::{
     DeploymentSpec, IntOrString, KubeContainer, LifecycleDoc, PodSpecDoc, PodTemplateDoc, PreStopDoc, ProbeDoc,
     QuotaStep, RollingUpdateDoc, SleepDoc, StrategyDoc,
 };
+pub use machines::{
+    AutoHealingPolicy, ConnectionDraining, DistributionPolicy, FixedOrPercent, GoogleHealthCheck, HealthExtension,
+    LifecyclePolicy, MigSpec, MigVersion, RollingUpgradePolicy, Sku, UpdatePolicy, UpgradePolicy, VmssSpec, ZoneRef,
+};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
@@ -54,7 +59,7 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default), `kubernetes-deployment` or `asg-refresh`. Other platforms are known by name and not available yet.
+        /// `ecs` (default), `kubernetes-deployment`, `asg-refresh`, `mig` or `vmss`. Other platforms are known by name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
@@ -62,6 +67,10 @@ record! {
         deployment: DeploymentSpec = "service of a Deployment",
         /// `service` of an Auto Scaling group: what its instance refresh needs. Read and written as `service`.
         group: GroupSpec = "service of a group",
+        /// `service` of a managed instance group. Read and written as `service`.
+        managed: MigSpec = "service of a managed instance group",
+        /// `service` of a scale set. Read and written as `service`.
+        scale_set: VmssSpec = "service of a scale set",
         /// Containers of the task definition; absent: one without a health check.
         containers: Option<Vec<Container>> = "containers",
         /// Target groups; absent or empty: no load balancer.

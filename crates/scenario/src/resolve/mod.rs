@@ -10,11 +10,14 @@ mod failure;
 mod fjall;
 mod kubernetes;
 mod kubernetes_acts;
+mod machines;
+mod mig;
 mod protection;
 mod run;
 mod service;
 mod shift;
 mod traffic;
+mod vmss;
 mod workload;
 
 use alloc::string::String;
@@ -107,6 +110,8 @@ impl Document {
         match self.platform.as_deref() {
             Some(crate::document::kubernetes::DEPLOYMENT) => kubernetes::resolve(self),
             Some(crate::document::asg::REFRESH) => asg::resolve(self),
+            Some(crate::document::machines::MIG) => mig::resolve(self),
+            Some(crate::document::machines::VMSS) => vmss::resolve(self),
             _ => self.resolve_ecs(),
         }
     }
@@ -215,7 +220,7 @@ fn check_frame(doc: &Document, c: &mut Checker) {
     check_version(doc, c);
     let platform = c.name("/platform", doc.platform.as_deref(), &PLATFORMS, "ecs", None);
     if platform != "ecs" {
-        let allowed = "this platform is not simulated yet; \"ecs\", \"kubernetes-deployment\" and \"asg-refresh\" are";
+        let allowed = "this platform is not simulated yet; \"ecs\", \"kubernetes-deployment\", \"asg-refresh\", \"mig\" and \"vmss\" are";
         c.push(Problem::error(Kind::NotAvailable, "/platform", platform, allowed).with_nearest("ecs"));
     }
 }

@@ -2,6 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::kubernetes::{IntOrPercent, Strategy};
+use rollscope_engine::platform::{mig, vm};
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::account::Part;
@@ -36,6 +37,7 @@ const fn kind_words(kind: Kind) -> [&'static str; 3] {
         Kind::Tasks => ["task", "tasks", "task-minutes"],
         Kind::Pods => ["Pod", "Pods", "Pod-minutes"],
         Kind::Instances => ["instance", "instances", "instance-minutes"],
+        Kind::Machines => ["VM", "VMs", "VM-minutes"],
     }
 }
 
@@ -43,7 +45,7 @@ const fn kind_words(kind: Kind) -> [&'static str; 3] {
 const fn healthy(kind: Kind) -> &'static str {
     match kind {
         Kind::Tasks => "healthy",
-        Kind::Pods => "available",
+        Kind::Pods | Kind::Machines => "available",
         Kind::Instances => "ready",
     }
 }
@@ -68,7 +70,7 @@ fn fleet_words(fleet: Fleet) -> [String; 3] {
 
 pub(crate) fn revision(number: u32, fleet: Fleet) -> String {
     match fleet.only() {
-        Some(Kind::Pods | Kind::Instances) => super::kubernetes::version(number),
+        Some(Kind::Pods | Kind::Instances | Kind::Machines) => super::kubernetes::version(number),
         _ => format!("r{number}"),
     }
 }
@@ -97,11 +99,25 @@ pub(crate) fn refresh(minimum: u32, maximum: Option<u32>) -> String {
     }
 }
 
+pub(crate) fn machines(kind: &vm::Kind) -> String {
+    let share = |share: mig::Share| match share {
+        mig::Share::Fixed(n) => count(n),
+        mig::Share::Percent(percent) => format!("{percent}%"),
+    };
+    match kind {
+        vm::Kind::Mig(params) => format!("Google Cloud {}/{}", share(params.surge), share(params.unavailable)),
+        vm::Kind::Vmss(params) if params.surge => format!("Azure {} %, MaxSurge", params.batch_percent),
+        vm::Kind::Vmss(params) => format!("Azure {} %", params.batch_percent),
+    }
+}
+
 pub(crate) fn on_platform(kind: Kind, way: &str) -> String {
     let name = match kind {
         Kind::Tasks => "Amazon ECS",
         Kind::Pods => "Kubernetes",
         Kind::Instances => "EC2 Auto Scaling",
+        // Whose machines they are, their way says.
+        Kind::Machines => return way.to_owned(),
     };
     format!("{name} {way}")
 }

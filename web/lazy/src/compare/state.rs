@@ -4,6 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{EVENT_BUDGET_PAGE, Settings};
 use rollscope_insight::comparison::Kind;
+use rollscope_scenario::document::machines::{MIG, VMSS};
 use rollscope_scenario::link::{COMPARED, Compared, Link, decode_compared, encode, encode_compared};
 use rollscope_scenario::{Document, Problem, Value, json};
 use rollscope_wording::compare as words;
@@ -40,6 +41,12 @@ const ALWAYS_KUBERNETES: [&str; 2] =
 /// The same of an EC2 instance refresh.
 const ALWAYS_INSTANCES: [&str; 2] =
     ["/service/Preferences/MinHealthyPercentage", "/service/Preferences/MaxHealthyPercentage"];
+/// What people compare first of virtual machines: Google Cloud's and Azure's; those of the other one do not apply.
+const ALWAYS_MACHINES: [&str; 3] = [
+    "/service/updatePolicy/maxSurge/fixed",
+    "/service/updatePolicy/maxUnavailable/fixed",
+    "/service/upgradePolicy/rollingUpgradePolicy/maxBatchInstancePercent",
+];
 /// Fields that are no settings. Another platform has another form altogether.
 const NO_SETTINGS: [&str; 4] = ["/rollscope", "/title", "/notes", "/platform"];
 /// What belongs to one platform alone.
@@ -88,6 +95,7 @@ impl Scenario {
         match self.document.platform.as_deref() {
             Some(rollscope_scenario::document::kubernetes::DEPLOYMENT) => Kind::Pods,
             Some(rollscope_scenario::document::asg::REFRESH) => Kind::Instances,
+            Some(MIG | VMSS) => Kind::Machines,
             _ => Kind::Tasks,
         }
     }
@@ -98,6 +106,7 @@ impl Scenario {
             Kind::Tasks => &ALWAYS,
             Kind::Pods => &ALWAYS_KUBERNETES,
             Kind::Instances => &ALWAYS_INSTANCES,
+            Kind::Machines => &ALWAYS_MACHINES,
         }
     }
 
@@ -341,6 +350,7 @@ fn way(document: &Document) -> String {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
         PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
         PlatformSettings::Asg(params) => words::refresh(params.preferences.min_healthy, params.preferences.max_healthy),
+        PlatformSettings::Vm(params) => words::machines(&params.kind),
     }
 }
 

@@ -210,7 +210,7 @@ impl Model {
                 self.leave_compared()
             }
             // There is no comparison of groups yet.
-            Msg::Compare(None) if self.form.is_asg() => Vec::new(),
+            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
             Msg::Comparing(fragment) => {
                 self.dialog = Dialog::None;

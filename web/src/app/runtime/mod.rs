@@ -486,6 +486,7 @@ impl Runtime {
             let counted = match (&frame.kubernetes, &frame.asg) {
                 (Some(_), _) => Label::PodsAxis,
                 (_, Some(_)) => Label::InstancesAxis,
+                _ if frame.vm.is_some() => Label::MachinesAxis,
                 _ => Label::TasksAxis,
             };
             let words = TimeWords { say: self.say, still, counted, shifts };

@@ -72,6 +72,7 @@ pub struct Cache {
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     asg: Kept<Computed, Rc<asg::Outcome>>,
+    vm: Kept<Computed, Rc<rollscope_insight::vm::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
     leavings: Kept<Computed, Rc<[Leaving]>>,
     promises: Kept<(Computed, Vec<Change>), Rc<[Option<Promise>]>>,
@@ -144,6 +145,15 @@ impl Cache {
     /// The outcome of a computed run of an Auto Scaling group.
     pub fn asg(&self, player: &Player, make: impl FnOnce() -> Rc<asg::Outcome>) -> Rc<asg::Outcome> {
         self.asg.get(computed(player), make)
+    }
+
+    /// The outcome of a computed run of a group of virtual machines.
+    pub fn vm(
+        &self,
+        player: &Player,
+        make: impl FnOnce() -> Rc<rollscope_insight::vm::Outcome>,
+    ) -> Rc<rollscope_insight::vm::Outcome> {
+        self.vm.get(computed(player), make)
     }
 
     /// What would let a computed run get done, or spare it its troubles.
@@ -271,6 +281,7 @@ impl Cache {
         self.outcome.forget();
         self.kubernetes.forget();
         self.asg.forget();
+        self.vm.forget();
         self.cures.forget();
         self.promises.forget();
         self.leavings.forget();

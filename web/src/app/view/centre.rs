@@ -54,7 +54,7 @@ impl App {
             failed,
             branches: &branches,
             origin: self.origin(),
-            compares: !self.is_asg(),
+            compares: !self.is_asg() && !self.is_vm(),
         };
         html! {
             <>

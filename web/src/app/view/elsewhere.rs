@@ -3,6 +3,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::frame::Frame;
+use rollscope_engine::platform::vm::Kind;
 use rollscope_insight::{OutcomeKind, Verdict};
 use rollscope_player::Player;
 use rollscope_scenario::limits::Limits;
@@ -25,11 +26,22 @@ impl App {
         self.model.form.is_asg()
     }
 
+    /// They are those of a group of virtual machines.
+    pub(super) fn is_vm(&self) -> bool {
+        self.model.form.is_vm()
+    }
+
+    /// Whose rules hold for them.
+    fn vm_kind(&self) -> Option<&Kind> {
+        self.model.form.accepted().and_then(|accepted| accepted.resolved.settings.platform.vm()).map(|vm| &vm.kind)
+    }
+
     /// What runs, in the plural.
     pub(super) fn things(&self) -> Label {
         match (self.is_kubernetes(), self.is_asg()) {
             (true, _) => Label::Pods,
             (_, true) => Label::GroupInstances,
+            _ if self.is_vm() => Label::Machines,
             _ => Label::Tasks,
         }
     }
@@ -39,13 +51,18 @@ impl App {
         match (self.is_kubernetes(), self.is_asg()) {
             (true, _) => rollscope_wording::kubernetes::serving(healthy),
             (_, true) => rollscope_wording::asg::serving(healthy),
+            _ if let Some(kind) = self.vm_kind() => rollscope_wording::vm::serving(healthy, kind),
             _ => text::targets(healthy),
         }
     }
 
     /// The limits in one line.
     pub(super) fn limits_elsewhere(&self, limits: Limits) -> String {
-        let say = if self.is_asg() { rollscope_wording::asg::limits } else { rollscope_wording::kubernetes::limits };
+        let say = match (self.is_asg(), self.is_vm()) {
+            (true, _) => rollscope_wording::asg::limits,
+            (_, true) => rollscope_wording::vm::limits,
+            _ => rollscope_wording::kubernetes::limits,
+        };
         say(limits.desired, limits.floor, limits.ceiling)
     }
 
@@ -54,6 +71,7 @@ impl App {
         match (self.is_kubernetes(), self.is_asg()) {
             (true, _) => Some(t(Label::AvailablePods)),
             (_, true) => Some(t(Label::ReadyInstances)),
+            _ if self.is_vm() => Some(t(Label::AvailableMachines)),
             _ => None,
         }
     }
@@ -61,33 +79,53 @@ impl App {
     /// The panel at the left.
     #[inline(never)]
     pub(super) fn settings_elsewhere(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
-        if self.is_asg() { self.asg_settings(moment, on) } else { self.kubernetes_settings(moment, on) }
+        match (self.is_asg(), self.is_vm()) {
+            (true, _) => self.asg_settings(moment, on),
+            (_, true) => self.vm_settings(moment, on),
+            _ => self.kubernetes_settings(moment, on),
+        }
     }
 
     /// The title of the verdict in one line, and how it looks.
     pub(super) fn verdict_elsewhere(&self, moment: &Moment) -> Option<(Verdict, String)> {
-        self.kubernetes_verdict(moment).or_else(|| self.asg_verdict(moment))
+        self.kubernetes_verdict(moment).or_else(|| self.asg_verdict(moment)).or_else(|| self.vm_verdict(moment))
     }
 
     /// The word beside the title, and whether it is a failure.
     pub(super) fn state_elsewhere(&self, moment: &Moment) -> (String, bool) {
-        if self.is_asg() { self.asg_state(moment) } else { self.kubernetes_state(moment) }
+        match (self.is_asg(), self.is_vm()) {
+            (true, _) => self.asg_state(moment),
+            (_, true) => self.vm_state(moment),
+            _ => self.kubernetes_state(moment),
+        }
     }
 
     /// The figures of the whole run.
     pub(super) fn figures_elsewhere(&self, moment: &Moment) -> Vec<Figure> {
-        if self.is_asg() { self.asg_figures(moment) } else { self.kubernetes_figures(moment) }
+        match (self.is_asg(), self.is_vm()) {
+            (true, _) => self.asg_figures(moment),
+            (_, true) => self.vm_figures(moment),
+            _ => self.kubernetes_figures(moment),
+        }
     }
 
     /// Why, at the cursor.
     #[inline(never)]
     pub(super) fn why_elsewhere(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
-        if self.is_asg() { self.asg_why(moment, on) } else { self.kubernetes_why(moment, player, on) }
+        match (self.is_asg(), self.is_vm()) {
+            (true, _) => self.asg_why(moment, on),
+            (_, true) => self.vm_why(moment, player, on),
+            _ => self.kubernetes_why(moment, player, on),
+        }
     }
 
     /// The sentence of the cursor with its moment.
     pub(super) fn caption_elsewhere(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.asg.is_some() { self.asg_caption(player) } else { self.kubernetes_caption(player) }
+        match (&frame.asg, &frame.vm) {
+            (Some(_), _) => self.asg_caption(player),
+            (_, Some(_)) => self.vm_caption(player),
+            _ => self.kubernetes_caption(player),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod protection;
 mod results;
 mod right;
 mod tables;
+mod vm;
 
 use std::rc::Rc;
 
@@ -58,6 +59,8 @@ struct Moment {
     kubernetes: Option<Rc<rollscope_insight::kubernetes::Outcome>>,
     /// The same of an Auto Scaling group.
     asg: Option<Rc<rollscope_insight::asg::Outcome>>,
+    /// The same of a group of virtual machines.
+    vm: Option<Rc<rollscope_insight::vm::Outcome>>,
     events: usize,
 }
 
@@ -89,7 +92,7 @@ impl App {
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && !self.is_asg(),
+            compares: moment.is_some() && !self.is_asg() && !self.is_vm(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
@@ -211,6 +214,7 @@ impl App {
             outcome: self.figures.outcome(player),
             kubernetes: self.kubernetes_outcome(player),
             asg: self.asg_outcome(player),
+            vm: self.vm_outcome(player),
             events: player.timeline().records().len(),
             frame,
         })

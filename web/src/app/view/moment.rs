@@ -83,7 +83,7 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.kubernetes.is_some() || frame.asg.is_some() {
+        if frame.kubernetes.is_some() || frame.asg.is_some() || frame.vm.is_some() {
             return self.caption_elsewhere(player, frame);
         }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
@@ -142,6 +142,8 @@ pub struct Scenes {
     kubernetes: bool,
     /// Of an Auto Scaling group.
     asg: bool,
+    /// Of a group of virtual machines, and whose rules hold.
+    vm: Option<rollscope_engine::platform::vm::Kind>,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -151,6 +153,7 @@ impl Scenes {
         let started = player.timeline().records().iter().filter_map(|record| match record.what {
             What::Deployment { revision, change: DeploymentChange::Started, .. } => Some((record.at, revision)),
             What::Asg(rollscope_engine::asg::Change::Started { target, .. }) => Some((record.at, target)),
+            What::Vm(rollscope_engine::vm::Change::Started { target, .. }) => Some((record.at, target)),
             _ => None,
         });
         let started: Vec<(SimTime, u32)> = started.collect();
@@ -168,6 +171,7 @@ impl Scenes {
             services: player.head().service_deployments().to_vec(),
             kubernetes: player.head().kubernetes().is_some(),
             asg: player.head().asg().is_some(),
+            vm: settings.platform.vm().map(|params| params.kind.clone()),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -205,6 +209,7 @@ impl Scenes {
             return Some(rollscope_wording::kubernetes::command(&act.command));
         }
         let words = match (self.kubernetes, self.asg) {
+            _ if let Some(kind) = &self.vm => Some(rollscope_wording::vm::row(record, count, kind)),
             (true, _) => Some(rollscope_wording::kubernetes::row(record, count)),
             (_, true) => Some(rollscope_wording::asg::row(record, count, &self.alarms)),
             _ => None,
