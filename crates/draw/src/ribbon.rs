@@ -247,10 +247,12 @@ mod tests {
     use super::*;
     use rollscope_engine::kubernetes::Change;
     use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
+    use rollscope_engine::platform::vmss;
     use rollscope_engine::settings::RolloutState;
     use rollscope_engine::sim::service_deployment::Stage;
     use rollscope_engine::time::SimTime;
     use rollscope_engine::trace::{DeploymentChange, DeploymentId, Record, ServiceChange, ServiceId, Weights, What};
+    use rollscope_engine::vm;
 
     fn service(at: u64, change: ServiceChange) -> Record {
         Record { at: SimTime(at), what: What::Service { id: ServiceId(0), change } }
@@ -323,6 +325,24 @@ mod tests {
         assert_eq!(spans(&records), expected);
         assert!(failed.is_failure() && failed.is_noted() && !failed.is_final());
         assert!(expected[0].2.is_final() && !expected[1].2.is_failure());
+    }
+
+    #[test]
+    fn groups_of_machines_show_what_their_api_says() {
+        let vm = |at, change| Record { at: SimTime(at), what: What::Vm(change) };
+        let upgrade = |at, to| vm(at, vm::Change::Status { from: None, to, because: None });
+        let azure = [upgrade(10, vmss::Status::RollingForward), upgrade(70, vmss::Status::Faulted)];
+        let expected = [
+            (10, 70, Status::Upgrade(vmss::Status::RollingForward)),
+            (70, 100, Status::Upgrade(vmss::Status::Faulted)),
+        ];
+        assert_eq!(spans(&azure), expected);
+        assert!(expected[1].2.is_failure() && expected[1].2.is_final() && expected[1].2.is_noted());
+        assert!(!expected[0].2.is_failure() && !expected[0].2.is_final());
+        let google = [vm(10, vm::Change::TargetReached(false)), vm(80, vm::Change::TargetReached(true))];
+        let expected = [(10, 80, Status::VersionTarget(false)), (80, 100, Status::VersionTarget(true))];
+        assert_eq!(spans(&google), expected);
+        assert!(expected[1].2.is_final() && !expected[0].2.is_failure());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::asg;
 use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
+use rollscope_engine::platform::vmss;
 use rollscope_engine::settings::RolloutState;
 use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
 use rollscope_engine::time::SimTime;
@@ -34,6 +35,10 @@ pub enum Status {
     },
     /// `Status` of an instance refresh.
     Refresh(asg::Status),
+    /// `runningStatus.code` of a rolling upgrade of a scale set.
+    Upgrade(vmss::Status),
+    /// `status.versionTarget.isReached` of a managed instance group.
+    VersionTarget(bool),
     /// Another stage of a deployment that shifts traffic, on its way forward.
     Stage {
         /// Which.
@@ -51,7 +56,8 @@ impl Status {
             Status::Service { status, failed } => failed || matches!(status, ServiceStatus::RollbackFailed),
             Status::Progressing { status, .. } => matches!(status, Truth::False),
             Status::Refresh(status) => status.is_failure(),
-            Status::Bake { .. } | Status::Stage { .. } => false,
+            Status::Upgrade(status) => matches!(status, vmss::Status::Faulted),
+            Status::Bake { .. } | Status::Stage { .. } | Status::VersionTarget(_) => false,
         }
     }
 
@@ -66,6 +72,9 @@ impl Status {
             Status::Stage { stage, .. } => stage.name(),
             Status::Progressing { reason, .. } => reason.name(),
             Status::Refresh(status) => status.name(),
+            Status::Upgrade(status) => status.name(),
+            Status::VersionTarget(true) => "isReached: true",
+            Status::VersionTarget(false) => "isReached: false",
         }
     }
 
@@ -81,6 +90,8 @@ impl Status {
             Status::Stage { .. } => false,
             Status::Progressing { status, .. } => matches!(status, Truth::False),
             Status::Refresh(status) => status.is_failure(),
+            Status::Upgrade(status) => matches!(status, vmss::Status::Faulted | vmss::Status::Cancelled),
+            Status::VersionTarget(_) => false,
             Status::Bake { .. } => true,
         }
     }
@@ -97,6 +108,8 @@ impl Status {
             Status::Service { status, .. } => status.is_final(),
             Status::Progressing { reason, .. } => matches!(reason, Because::NewReplicaSetAvailable),
             Status::Refresh(status) => status.is_final(),
+            Status::Upgrade(status) => status.is_final(),
+            Status::VersionTarget(reached) => reached,
             Status::Bake { .. } | Status::Stage { .. } => false,
         }
     }
@@ -209,6 +222,12 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
             }
             What::Asg(rollscope_engine::asg::Change::Status { to, .. }) => {
                 reader.enter(record.at, Status::Refresh(to));
+            }
+            What::Vm(rollscope_engine::vm::Change::Status { to, .. }) => {
+                reader.enter(record.at, Status::Upgrade(to));
+            }
+            What::Vm(rollscope_engine::vm::Change::TargetReached(reached)) => {
+                reader.enter(record.at, Status::VersionTarget(reached));
             }
             What::Deployment { change: DeploymentChange::State(RolloutState::Failed), .. } => reader.failed = true,
             _ => {}

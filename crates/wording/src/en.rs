@@ -25,6 +25,8 @@ mod story;
 mod stuck;
 mod traffic;
 mod troubles;
+#[macro_use]
+mod ui_elsewhere;
 pub mod ui;
 mod verdict;
 pub(crate) mod vm;

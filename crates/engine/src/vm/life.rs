@@ -10,7 +10,7 @@ use crate::platform::vm::{Kind, retry_ms};
 use crate::rng::{self, Stream};
 use crate::settings::{Distribution, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, StopCause, StopReason, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopCause, StopReason, TaskChange, Trace, What};
 
 impl Run {
     pub(super) fn machine_at(&self, slot: u32) -> Option<&Machine> {
@@ -52,7 +52,7 @@ impl Run {
         let change = match (was, is) {
             (TaskState::Healthy | TaskState::Unhealthy, TaskState::Checking) => TaskChange::Rechecking,
             (_, TaskState::Healthy) if was != is => TaskChange::Healthy,
-            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy,
+            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy(FailedCheck::Platform),
             _ => return,
         };
         self.emit(trace, What::Task { task, change });

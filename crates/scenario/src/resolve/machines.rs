@@ -61,6 +61,8 @@ pub(super) fn settle(doc: &Document, group: Group, mut c: Checker) -> Result<Res
         revisions: known,
         capacity: if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) },
         rebalancing: false,
+        fargate: false,
+        exit_codes: Vec::new(),
         traffic: None,
         scaling: None,
         alarms: Vec::new(),

@@ -1,0 +1,106 @@
+//! Labels of the platforms beside Amazon ECS. The names of an API's fields stand among them: a language keeps them.
+
+/// Hands its list on together with the labels of the other platforms.
+macro_rules! labels_elsewhere {
+    ($labels:ident { $($of_all:tt)* }) => {
+        $labels! {
+            $($of_all)*
+            KubernetesPlatform = "Kubernetes Deployment";
+            Probes = "Probes";
+            ReadinessProbe = "readinessProbe";
+            StartupProbe = "startupProbe";
+            LivenessProbe = "livenessProbe";
+            InitialDelay = "initialDelaySeconds";
+            Period = "periodSeconds";
+            SuccessThreshold = "successThreshold";
+            FailureThreshold = "failureThreshold";
+            NoProbes = "Without a readinessProbe a Pod is ready as soon as its container runs.";
+            PodStarts = "How a Pod starts";
+            PodStops = "How a Pod stops";
+            Scheduling = "Scheduling";
+            PreStopSleep = "preStop sleep";
+            NewTemplate = "Pods of the new template";
+            NodesAndQuota = "Nodes and quota";
+            NodesLimit = "Nodes have room for a number of Pods";
+            QuotaLimit = "A ResourceQuota limits Pods";
+            QuotaPods = "pods";
+            KubernetesRecreate = "Kubernetes Deployment, Recreate";
+            Replicas = "replicas";
+            MaxSurge = "maxSurge";
+            MaxUnavailable = "maxUnavailable";
+            MinReady = "minReadySeconds";
+            ProgressDeadline = "progressDeadlineSeconds";
+            HistoryLimit = "revisionHistoryLimit";
+            TerminationGrace = "terminationGracePeriodSeconds";
+            ReadyAfter = "Ready after";
+            GoneAfter = "Gone after";
+            Pods = "Pods";
+            AvailablePods = "Available Pods";
+            GrowNew = "Grow the new ReplicaSet";
+            ShrinkOld = "Shrink old ReplicaSets";
+            CeilingAsked = "replicas + maxSurge";
+            Asked = "asked for, of all ReplicaSets";
+            RoomAsked = "may be asked for";
+            OldAndAvailable = "old asked for + new available";
+            MinAvailable = "fewest available";
+            Budget = "may go; unavailable ones first";
+            RolloutStatus = "kubectl rollout status";
+            GetReplicaSets = "kubectl get rs";
+            Conditions = "Conditions";
+            ConditionType = "Type";
+            ConditionReason = "Reason";
+            ConditionSince = "Since";
+            UndoRollout = "Undo";
+            PauseRollout = "Pause";
+            ResumeRollout = "Resume";
+            ActHere = "At this moment";
+            AsgPlatform = "EC2 Auto Scaling instance refresh";
+            DesiredCapacity = "DesiredCapacity";
+            MinHealthyPercentage = "MinHealthyPercentage";
+            MaxHealthyPercentage = "MaxHealthyPercentage";
+            InstanceWarmup = "InstanceWarmup";
+            CheckpointPercentages = "CheckpointPercentages";
+            CheckpointDelay = "CheckpointDelay";
+            RefreshBakeTime = "BakeTime";
+            HealthCheckType = "HealthCheckType";
+            HealthCheckGracePeriod = "HealthCheckGracePeriod";
+            ReadyInstances = "Ready instances";
+            LaunchInstances = "Launch";
+            TerminateInstances = "Terminate";
+            MostInstances = "most at once";
+            CountedInstances = "there are, without terminating ones";
+            MayBeLaunched = "may be launched";
+            MustStayReady = "must stay ready";
+            MayGo = "may go";
+            DescribeRefreshes = "DescribeInstanceRefreshes";
+            LaunchTemplateVersions = "Instances by version";
+            CancelRefresh = "Cancel refresh";
+            RollBackRefresh = "Roll back";
+            Machines = "VMs";
+            MachinesAxis = "count";
+            TargetSize = "targetSize";
+            MigMaxSurge = "maxSurge.fixed";
+            MigMaxSurgePercent = "maxSurge.percent";
+            MigMaxUnavailable = "maxUnavailable.fixed";
+            MigMaxUnavailablePercent = "maxUnavailable.percent";
+            MinReadySec = "minReadySec";
+            UpdateType = "updatePolicy.type";
+            ReplacementMethod = "replacementMethod";
+            ScaleSetCapacity = "sku.capacity";
+            UpgradeMode = "upgradePolicy.mode";
+            MaxBatchInstancePercent = "maxBatchInstancePercent";
+            MaxUnhealthyInstancePercent = "maxUnhealthyInstancePercent";
+            MaxUnhealthyUpgradedInstancePercent = "maxUnhealthyUpgradedInstancePercent";
+            PauseTimeBetweenBatches = "pauseTimeBetweenBatches";
+            AvailableMachines = "VMs available";
+            CreateMachines = "Create";
+            TakeDownMachines = "Take down";
+            CountedMachines = "there are, without those that go";
+            MayBeCreated = "may be created";
+            MustStayAvailable = "must stay available";
+            MachinesByModel = "VMs by version";
+            StopProactiveUpdate = "Stop proactive update";
+            CancelUpgrade = "Cancel upgrade";
+        }
+    };
+}
