@@ -7,7 +7,8 @@ use rollscope_engine::platform::vmss::{batch, too_many};
 use rollscope_insight::run_to_end;
 use rollscope_insight::vm::{self, json as rows};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::{Document, Problem};
+use rollscope_scenario::presets_machine_groups::MACHINE_GROUPS;
+use rollscope_scenario::{Document, Preset, Problem};
 
 /// The rows of a section, of which there are so many.
 fn section(name: &str, count: usize) -> Vec<Value> {
@@ -120,27 +121,52 @@ fn runs_go_as_worked_out_by_hand() {
     }
 }
 
+fn folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("machine-groups")
+}
+
+fn read(path: &std::path::Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+}
+
+/// The folders' names, in the order of their numbers.
+fn folders() -> Vec<String> {
+    let entries = std::fs::read_dir(folder()).expect("the folder of scenarios").map(|entry| entry.expect("an entry"));
+    let mut found: Vec<String> = entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_folder_is_offered_with_what_its_document_says() {
+    let found = folders();
+    let named = |name: &String| name.split_once('-').expect("a number and a name").1.to_owned();
+    let offered: Vec<&str> = MACHINE_GROUPS.iter().map(|preset| preset.id).collect();
+    assert_eq!(found.iter().map(named).collect::<Vec<_>>(), offered, "left: folders, right: the list");
+    for (preset, name) in MACHINE_GROUPS.iter().zip(&found) {
+        let document = Document::from_text(preset.document).document;
+        assert_eq!(document, Document::from_value(&read(&folder().join(name).join("scenario.json"))).0, "{name}");
+        assert_eq!((document.title.as_deref(), document.notes.as_deref()), (Some(preset.title), Some(preset.lead)));
+        assert!(preset.lead.ends_with('.') && !preset.title.ends_with('.'), "{name}");
+        assert_eq!(Preset::find(preset.id), Some(preset));
+    }
+}
+
 #[test]
 fn scenarios_come_to_what_is_expected_of_them() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("machine-groups");
-    let read = |path: std::path::PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
-    };
-    let mut seen = 0;
-    for entry in std::fs::read_dir(&folder).expect("the folder of scenarios") {
-        let path = entry.expect("an entry").path();
-        if !path.is_dir() {
-            continue;
-        }
-        seen += 1;
-        let name = path.display().to_string();
-        let (document, problems) = Document::from_value(&read(path.join("scenario.json")));
+    for name in folders() {
+        let path = folder().join(&name);
+        let (document, problems) = Document::from_value(&read(&path.join("scenario.json")));
         assert!(problems.is_empty(), "{name}: {problems:?}");
-        let wanted = read(path.join("expected.json"));
-        assert_holds(&name, &run(&name, &document), wanted.get("expect").expect("what is expected"));
+        let wanted = read(&path.join("expected.json"));
+        let found = run(&name, &document);
+        assert_holds(&name, &found, wanted.get("expect").expect("what is expected"));
+        assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{name}");
     }
-    assert_eq!(seen, 15);
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub mod preset_steps;
 pub mod presets;
 pub mod presets_instance_refresh;
 pub mod presets_kubernetes;
+pub mod presets_machine_groups;
 pub mod problem;
 pub mod resolve;
 pub mod steps;

@@ -23,11 +23,13 @@ pub enum PresetGroup {
     Kubernetes,
     /// EC2 instance refreshes.
     InstanceRefresh,
+    /// Google Cloud managed instance groups and Azure scale sets.
+    MachineGroups,
 }
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 10] = [
+    pub const ALL: [PresetGroup; 11] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
@@ -38,5 +40,6 @@ impl PresetGroup {
         PresetGroup::Shifting,
         PresetGroup::Kubernetes,
         PresetGroup::InstanceRefresh,
+        PresetGroup::MachineGroups,
     ];
 }

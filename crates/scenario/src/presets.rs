@@ -7,6 +7,7 @@
 pub use crate::preset_group::PresetGroup;
 use crate::presets_instance_refresh::INSTANCE_REFRESH;
 use crate::presets_kubernetes::KUBERNETES;
+use crate::presets_machine_groups::MACHINE_GROUPS;
 
 /// A scenario to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Preset {
 
     /// Those of every platform, in the order in which they are offered.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH)
+        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS)
     }
 }
 

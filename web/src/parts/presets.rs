@@ -23,6 +23,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Shifting => Label::ExamplesShifting,
         PresetGroup::Kubernetes => Label::ExamplesKubernetes,
         PresetGroup::InstanceRefresh => Label::ExamplesInstanceRefresh,
+        PresetGroup::MachineGroups => Label::ExamplesMachineGroups,
     }
 }
 

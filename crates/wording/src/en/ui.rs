@@ -428,6 +428,7 @@ labels_elsewhere! { labels {
     ExamplesShifting = "Blue/green, linear and canary";
     ExamplesKubernetes = "Kubernetes Deployment";
     ExamplesInstanceRefresh = "EC2 instance refresh";
+    ExamplesMachineGroups = "Google Cloud and Azure";
     WhoAnswers = "Who answers";
     NobodyAnswers = "No Pod is ready";
     TwoVersions = "Two requests meet two versions";
