@@ -74,86 +74,124 @@ pub fn paint<DB: DrawingBackend>(
     palette: &Palette,
     word: impl Fn(Status) -> String,
 ) -> Drawn<DB> {
-    let pad = scale.px(PAD);
-    let mut below: Vec<(Piece, String)> = Vec::new();
-    // What words have left free of the pieces so far.
-    let mut free: Vec<(i32, i32)> = Vec::new();
-    for piece in pieces {
+    let found = words_of(to, pieces, x, scale, word);
+    for (piece, inside) in pieces.iter().zip(&found.inside) {
         let bar = piece.bar;
         let ink = ground(to, piece.status, bar, scale, palette)?;
-        let face = Face { size: scale.0 * 12.0, bold: true, colour: ink, anchor: Anchor::Left };
-        let words = word(piece.status);
-        // Where the clock of a stage does not fit, its name may.
-        let short = words.split(' ').next().unwrap_or_default();
-        let room = [words.as_str(), short].into_iter().find_map(|words| {
-            let width = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32) + 2 * pad;
-            let parts = x.outside_folds(bar.x, bar.right());
-            parts.into_iter().find(|(from, until)| until - from >= width).map(|(from, _)| (words, from, width))
-        });
-        if let Some((words, from, width)) = room {
-            pen::text(to, words, (from + pad, bar.y + bar.h / 2), face)?;
-            free.extend(x.outside_folds((from + width).min(bar.right()), bar.right()));
-            continue;
-        }
-        if bar.w >= scale.px(14.0) {
+        if let Some((words, from)) = inside {
+            pen::text(to, words, (*from, bar.y + bar.h / 2), face(scale, true, ink))?;
+        } else if bar.w >= scale.px(14.0) {
             sign(to, piece.status, bar, scale, ink)?;
         }
-        if piece.status.is_noted() {
-            below.push((*piece, words));
-        }
     }
-    if notes.is_empty() { before(to, &below, &free, scale, palette) } else { note(to, &below, notes, scale, palette) }
+    if !notes.is_empty() {
+        return note(to, &found.below, notes, scale, palette);
+    }
+    for (piece, words, x) in found.before(to, scale) {
+        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
+        pen::text(to, words, (x, piece.bar.y + piece.bar.h / 2), face(scale, false, colour))?;
+    }
+    Ok(())
 }
 
-/// Where words about the whole run stand: behind the word of the first status that goes on and has room for
-/// both, beside the folds. Left end and middle of their height; `None` where there is none.
-pub fn aside<DB: DrawingBackend>(
+fn face(scale: Scale, bold: bool, colour: Colour) -> Face {
+    Face { size: scale.0 * 12.0, bold, colour, anchor: Anchor::Left }
+}
+
+fn length<DB: DrawingBackend>(to: &DB, words: &str, scale: Scale, bold: bool) -> i32 {
+    to.estimate_text_size(words, &face(scale, bold, Colour(0, 0, 0))).map_or(0, |(width, _)| width as i32)
+}
+
+/// Where the words of the pieces stand.
+struct Placed {
+    /// Of each piece its words and their left end, where they fit.
+    inside: Vec<Option<(String, i32)>>,
+    /// Those that fit nowhere in their piece.
+    below: Vec<(Piece, String)>,
+    /// What words have left free of the pieces.
+    free: Vec<(i32, i32)>,
+}
+
+fn words_of<DB: DrawingBackend>(
     to: &DB,
     pieces: &[Piece],
     x: &XScale,
     scale: Scale,
+    word: impl Fn(Status) -> String,
+) -> Placed {
+    let pad = scale.px(PAD);
+    let mut placed = Placed { inside: Vec::new(), below: Vec::new(), free: Vec::new() };
+    for piece in pieces {
+        let bar = piece.bar;
+        let words = word(piece.status);
+        // Where the clock of a stage does not fit, its name may.
+        let short = words.split(' ').next().unwrap_or_default();
+        let room = [words.as_str(), short].into_iter().find_map(|words| {
+            let width = length(to, words, scale, true) + 2 * pad;
+            let parts = x.outside_folds(bar.x, bar.right());
+            let part = parts.into_iter().find(|(from, until)| until - from >= width);
+            part.map(|(from, _)| (words.to_owned(), from, width))
+        });
+        let Some((inside, from, width)) = room else {
+            placed.inside.push(None);
+            if piece.status.is_noted() {
+                placed.below.push((*piece, words));
+            }
+            continue;
+        };
+        placed.inside.push(Some((inside, from + pad)));
+        placed.free.extend(x.outside_folds((from + width).min(bar.right()), bar.right()));
+    }
+    placed
+}
+
+impl Placed {
+    /// The left ends of [`Placed::before`].
+    fn before_ends<DB: DrawingBackend>(&self, to: &DB, scale: Scale) -> Vec<i32> {
+        self.before(to, scale).into_iter().map(|(.., x)| x).collect()
+    }
+
+    /// The words that found no place and have no line below either: before their pieces, where the ribbon is
+    /// free, from the right, each with its left end where it ends nearest to its piece.
+    fn before<DB: DrawingBackend>(&self, to: &DB, scale: Scale) -> Vec<(&Piece, &str, i32)> {
+        let pad = scale.px(PAD);
+        let (mut limit, mut found) = (i32::MAX, Vec::new());
+        for (piece, words) in self.below.iter().rev() {
+            let length = length(to, words, scale, false);
+            let place = |&(from, until): &(i32, i32)| {
+                let x = until.min(piece.bar.x).min(limit) - pad - length;
+                (x >= from).then_some(x)
+            };
+            let Some(x) = self.free.iter().rev().find_map(place) else { continue };
+            found.push((piece, words.as_str(), x));
+            limit = x;
+        }
+        found
+    }
+}
+
+/// Where words about the whole run stand: behind the word of the first status that goes on and has room for
+/// both, beside the folds and, without a line of `notes` below, beside the words of others. Left end and middle of
+/// their height; `None` where there is none.
+pub fn aside<DB: DrawingBackend>(
+    to: &DB,
+    pieces: &[Piece],
+    x: &XScale,
+    (scale, notes): (Scale, bool),
     aside: &str,
     word: impl Fn(Status) -> String,
 ) -> Option<BackendCoord> {
     let pad = scale.px(PAD);
-    let length = |words: &str, bold: bool| {
-        let face = Face { size: scale.0 * 12.0, bold, colour: Colour(0, 0, 0), anchor: Anchor::Left };
-        to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32)
-    };
-    let needed = length(aside, false) + pad;
+    let needed = length(to, aside, scale, false) + pad;
+    let found = if notes { Vec::new() } else { words_of(to, pieces, x, scale, &word).before_ends(to, scale) };
+    let limit = found.into_iter().min().unwrap_or(i32::MAX);
     let goes_on = |piece: &&Piece| !piece.status.is_final() && !piece.status.is_failure();
     pieces.iter().filter(goes_on).find_map(|piece| {
-        let before = pad + length(&word(piece.status), true) + pad;
+        let before = pad + length(to, &word(piece.status), scale, true) + pad;
         let parts = x.outside_folds(piece.bar.x, piece.bar.right());
-        let (from, _) = parts.into_iter().find(|(from, until)| until - from >= before + needed)?;
+        let (from, _) = parts.into_iter().find(|(from, until)| until.min(&limit) - from >= before + needed)?;
         Some((from + before, piece.bar.y + piece.bar.h / 2))
     })
-}
-
-/// The words that found no place and have no line below either: before their pieces, where the ribbon is
-/// free, from the right, each where it ends nearest to its piece.
-fn before<DB: DrawingBackend>(
-    to: &mut DB,
-    below: &[(Piece, String)],
-    free: &[(i32, i32)],
-    scale: Scale,
-    palette: &Palette,
-) -> Drawn<DB> {
-    let pad = scale.px(PAD);
-    let mut limit = i32::MAX;
-    for (piece, words) in below.iter().rev() {
-        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
-        let face = Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
-        let length = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
-        let place = |&(from, until): &(i32, i32)| {
-            let x = until.min(piece.bar.x).min(limit) - pad - length;
-            (x >= from).then_some(x)
-        };
-        let Some(x) = free.iter().rev().find_map(place) else { continue };
-        pen::text(to, words, (x, piece.bar.y + piece.bar.h / 2), face)?;
-        limit = x;
-    }
-    Ok(())
 }
 
 /// The words that found no place, below their pieces: from the right, none over another one; inside the

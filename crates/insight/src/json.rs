@@ -167,6 +167,7 @@ fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict, then: &
 fn promised(then: &Promise) -> Value {
     Value::object([
         ("completed_at_ms", ms(then.done)),
+        ("rolled_back_at_ms", ms(then.back)),
         ("rounds", then.rounds.into()),
         ("lowest_healthy", then.lowest_healthy.into()),
     ])

@@ -21,6 +21,8 @@ pub struct Promise {
     pub lowest_healthy: u32,
     /// When the rollout is done; absent where it never is.
     pub done: Option<SimTime>,
+    /// When the revision before it is brought back; absent where it never is.
+    pub back: Option<SimTime>,
     /// Instants until then at which tasks of the newest deployment were launched.
     pub rounds: u32,
     /// Longest wait of a replacement for its room while nothing is rolled out, in milliseconds.
@@ -34,6 +36,7 @@ impl Promise {
             desired: seen.limits.desired,
             lowest_healthy: seen.figures.lowest_healthy,
             done: seen.completed_at,
+            back: seen.rolled_back_at,
             rounds: seen.figures.rounds,
             waited_ms: seen.replacement_waited_ms,
         }

@@ -63,6 +63,7 @@ steps! {
     "79a" "latest-count",
     "79b" "alarm-too-late",
     "93" "load-in-mid-rollout",
+    "95" "fargate-outage",
 }
 
 /// The same of Kubernetes Deployments.

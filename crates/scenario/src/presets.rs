@@ -605,6 +605,13 @@ pub const PRESETS: &[Preset] = &[
         "In awsvpc mode each task takes a network interface. Two instances have CPU for sixteen tasks and interfaces for four."
     ),
     preset!(
+        Room,
+        "95",
+        "fargate-outage",
+        "No Fargate capacity",
+        "Two tasks stop first, and Fargate has nothing to give for five minutes: half of the service does all the work."
+    ),
+    preset!(
         Shifting,
         "56",
         "rolled",

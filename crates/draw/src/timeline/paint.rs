@@ -249,7 +249,9 @@ impl Timeline {
         let scale = self.layout.scale;
         let pieces = ribbon::pieces(&self.segments, &self.x, self.layout.ribbon, scale);
         let never = words.never(true);
-        let at = ribbon::aside(to, &pieces, &self.x, scale, &never, |status| status_word(status, words))?;
+        let at = ribbon::aside(to, &pieces, &self.x, (scale, !self.layout.notes.is_empty()), &never, |status| {
+            status_word(status, words)
+        })?;
         Some((at, never))
     }
 

@@ -66,7 +66,7 @@ impl Facts {
         Facts {
             kind: Kind::Tasks,
             done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
-            rounds: figures.waves,
+            rounds: figures.rounds,
             most: figures.peak_tasks,
             fewest_asked: None,
             most_there: figures.peak_tasks,

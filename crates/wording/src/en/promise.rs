@@ -16,6 +16,14 @@ pub(super) fn promise(now: &Promise, then: &Promise) -> String {
         (None, Some(after)) => parts.push(format!("done at {after}")),
         _ => {}
     }
+    let (before_back, after_back) = (now.back.map(clock), then.back.map(clock));
+    match (&before_back, &after_back) {
+        (Some(before), Some(after)) if before != after => {
+            parts.push(format!("back on the old revision at {after} instead of {before}"));
+        }
+        (None, Some(after)) => parts.push(format!("back on the old revision at {after}")),
+        _ => {}
+    }
     if before.is_some() && after.is_some() && now.rounds != then.rounds && now.rounds > 0 && then.rounds > 0 {
         parts.push(format!("in {} instead of {}", plural(then.rounds, "round", "rounds"), count(now.rounds)));
     }
@@ -49,6 +57,7 @@ mod tests {
             desired: 99,
             lowest_healthy,
             done: done.map(|s| SimTime(s * 1_000)),
+            back: None,
             rounds,
             waited_ms: 0,
         };
@@ -57,6 +66,9 @@ mod tests {
             promise(&waits(1_802_000), &waits(32_000)),
             "A replacement waits 32 seconds instead of 30 minutes 2 seconds."
         );
+        let back = |s: Option<u64>| Promise { back: s.map(|s| SimTime(s * 1_000)), ..run(None, 0, 1) };
+        assert_eq!(promise(&back(None), &back(Some(70))), "Back on the old revision at 1:10.");
+        assert_eq!(promise(&back(Some(600)), &back(Some(70))), "Back on the old revision at 1:10 instead of 10:00.");
         assert_eq!(promise(&waits(1_802_000), &waits(0)), "No replacement waits, instead of 30 minutes 2 seconds.");
         for (now, then, told) in [
             (

@@ -24,7 +24,7 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::FallsLow(_)) => "It falls below its floor",
         Verdict::Caution(Caution::Overload(_)) => "Its tasks get too much",
         Verdict::Caution(Caution::CutsOff(_)) => "It cuts requests off",
-        Verdict::Caution(Caution::RunsShort(_)) => "It runs short of tasks",
+        Verdict::Caution(Caution::RunsShort(_)) => "It runs short",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",

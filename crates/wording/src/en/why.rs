@@ -415,6 +415,9 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             let fail = if tasks.count == 1 { "fails its checks" } else { "fail their checks" };
             format!("{} {fail}", some(tasks))
         }
+        WaitCause::Unprotected(tasks) => {
+            format!("{} {} not protected any more", some(tasks), is_are(tasks.count))
+        }
         WaitCause::Places(places) => format!("There are places for {}", plural(places, "task", "tasks")),
         WaitCause::Instance(number) => format!("Instance {} registers", count(number)),
         WaitCause::Quota => "The launch quota refills".into(),
@@ -422,6 +425,8 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Act(index) => acts
             .get(index as usize)
             .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
+        WaitCause::Scaled(desired) => format!("Target tracking asks for {}", plural(desired, "task", "tasks")),
+        WaitCause::Capacity => "Fargate has capacity again".into(),
         WaitCause::Alarm(_) => "An alarm has fired".into(),
         WaitCause::Baked => "The bake time is over".into(),
         WaitCause::Stepped => "The wait after this shift is over".into(),

@@ -50,14 +50,16 @@ impl App {
         let moving = self.moving(accepted, &check, outcome);
         let helps = moving.first().filter(|_| check.mendable(found) && !before);
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
-        let told = self.promised(accepted, outcome, helps.into_iter().chain(&cures));
-        let helps = helps.map(|change| (self.say.change(change, &check).0, told(change), verdict::setting(change)));
         let late = cures.iter().any(is_of_check);
         let remedy = outcome.filter(|_| !before && helps.is_none() && cures.is_empty()).and_then(|outcome| {
             let list = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
-            let remedy = list.iter().find(|remedy| breaker_helps(found, outcome, remedy))?;
-            Some((text::breaker_change(remedy.change), String::new(), breaker::setting(remedy.change)))
+            list.iter().find(|remedy| breaker_helps(found, outcome, remedy)).map(|remedy| remedy.change)
         });
+        let changed = remedy.map(Change::Breaker);
+        let told = self.promised(accepted, outcome, helps.into_iter().chain(&cures).chain(&changed));
+        let helps = helps.map(|change| (self.say.change(change, &check).0, told(change), verdict::setting(change)));
+        let remedy = remedy
+            .map(|change| (text::breaker_change(change), told(&Change::Breaker(change)), breaker::setting(change)));
         let helps = helps.or(remedy);
         let cures = cures.iter().map(|change| {
             let (title, words) = self.say.change(change, &check);
