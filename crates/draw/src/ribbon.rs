@@ -369,7 +369,8 @@ mod tests {
     fn groups_of_machines_show_what_their_api_says() {
         let vm = |at, change| Record { at: SimTime(at), what: What::Vm(change) };
         let upgrade = |at, to| vm(at, vm::Change::Status { from: None, to, because: None });
-        let azure = [upgrade(10, vmss::Status::RollingForward), upgrade(70, vmss::Status::Faulted)];
+        let started = |at| vm(at, vm::Change::Started { target: 2, from: 1 });
+        let azure = [started(10), upgrade(10, vmss::Status::RollingForward), upgrade(70, vmss::Status::Faulted)];
         let expected = [
             (10, 70, Status::Upgrade(vmss::Status::RollingForward)),
             (70, 100, Status::Upgrade(vmss::Status::Faulted)),
@@ -377,7 +378,7 @@ mod tests {
         assert_eq!(spans(&azure), expected);
         assert!(expected[1].2.is_failure() && expected[1].2.is_final() && expected[1].2.is_noted());
         assert!(!expected[0].2.is_failure() && !expected[0].2.is_final());
-        let google = [vm(10, vm::Change::TargetReached(false)), vm(80, vm::Change::TargetReached(true))];
+        let google = [started(10), vm(80, vm::Change::TargetReached(true))];
         let expected = [(10, 80, Status::VersionTarget(false)), (80, 100, Status::VersionTarget(true))];
         assert_eq!(spans(&google), expected);
         assert!(expected[1].2.is_final() && !expected[0].2.is_failure());

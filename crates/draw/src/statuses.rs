@@ -226,6 +226,10 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
             What::Vm(rollscope_engine::vm::Change::Status { to, .. }) => {
                 reader.enter(record.at, Status::Upgrade(to));
             }
+            // A scale set tells a status of its upgrade in the same moment.
+            What::Vm(rollscope_engine::vm::Change::Started { .. }) => {
+                reader.enter(record.at, Status::VersionTarget(false));
+            }
             What::Vm(rollscope_engine::vm::Change::TargetReached(reached)) => {
                 reader.enter(record.at, Status::VersionTarget(reached));
             }

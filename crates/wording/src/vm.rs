@@ -55,6 +55,8 @@ says! {
     fn limits(size: u32, floor: u32, ceiling: u32) -> String;
     /// Names of three of the figures.
     fn figure_names(kind: &Kind) -> [&'static str; 3];
+    /// Those that count for the floor, by name.
+    fn up_name(kind: &Kind) -> &'static str;
     /// An act had no object: what is to be added to its sentence.
     fn no_object() -> &'static str;
     /// The command that shows the state at a moment, and what it answers, one field a line.

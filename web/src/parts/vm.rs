@@ -102,7 +102,8 @@ pub fn why(why: &Why<'_>) -> Html {
     let number = |n: u32| text::number(n.into());
     let (view, limits, (up, counted)) = (why.view, why.limits, why.counts);
     let create = [(t(Label::MostInstances), number(limits.ceiling)), (t(Label::CountedMachines), text::minus(counted))];
-    let delete = [(t(Label::AvailableMachines), number(up)), (t(Label::MustStayAvailable), text::minus(limits.floor))];
+    let delete =
+        [(words::up_name(&view.params.kind), number(up)), (t(Label::MustStayAvailable), text::minus(limits.floor))];
     let row =
         |(name, value): &(&'static str, String)| html! { <tr><th scope="row">{ *name }</th><td>{ value }</td></tr> };
     let kind = &view.params.kind;

@@ -92,7 +92,6 @@ macro_rules! labels_elsewhere {
             MaxUnhealthyInstancePercent = "maxUnhealthyInstancePercent";
             MaxUnhealthyUpgradedInstancePercent = "maxUnhealthyUpgradedInstancePercent";
             PauseTimeBetweenBatches = "pauseTimeBetweenBatches";
-            AvailableMachines = "VMs available";
             CreateMachines = "Create";
             TakeDownMachines = "Take down";
             CountedMachines = "there are, without those that go";

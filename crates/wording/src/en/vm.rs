@@ -457,6 +457,11 @@ pub fn figure_names(kind: &Kind) -> [&'static str; 3] {
     [fewest, "Most at once", "Most with those that go"]
 }
 
+/// Those that count for the floor: available in one platform's words, healthy in the other's.
+pub fn up_name(kind: &Kind) -> &'static str {
+    if google(kind) { "VMs available" } else { "Healthy VMs" }
+}
+
 /// A machine's state and since when.
 pub fn machine_state(state: &str, since: SimTime) -> String {
     format!("{state} since {}", clock(since))

@@ -71,8 +71,7 @@ impl App {
         match (self.is_kubernetes(), self.is_asg()) {
             (true, _) => Some(t(Label::AvailablePods)),
             (_, true) => Some(t(Label::ReadyInstances)),
-            _ if self.is_vm() => Some(t(Label::AvailableMachines)),
-            _ => None,
+            _ => self.vm_kind().map(rollscope_wording::vm::up_name),
         }
     }
 
