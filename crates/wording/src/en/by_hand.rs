@@ -22,7 +22,7 @@ pub fn template_count() -> &'static str {
 
 /// What stands in the empty field of that count.
 pub fn no_count() -> &'static str {
-    "none"
+    "–"
 }
 
 /// The button that applies a template.

@@ -302,7 +302,9 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
     match decision.reason {
         Reason::DeploymentBegins { .. } => "A deployment begins.".into(),
         Reason::RoomToStart { .. } => format!("There was room below the ceiling, and {missing} were missing."),
-        Reason::SourceNeeded { .. } => "Old tasks were lost, and the floor still needs them.".into(),
+        Reason::SourceNeeded { .. } => {
+            "There are fewer old tasks than the floor needs until new ones are healthy.".into()
+        }
         Reason::SpareToStop { .. } => format!("More were healthy than the floor asks for, so {whose} could go."),
         Reason::NotNeeded { .. } => "Tasks that are not healthy and not needed stop at once.".into(),
         Reason::NeverHealthy { .. } => "New tasks that fail before they ever were healthy stop at once.".into(),
