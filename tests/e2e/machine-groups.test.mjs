@@ -9,7 +9,7 @@ const { visit } = visits();
 const MIG = "v1&platform=mig&s.targetSize=4&s.updatePolicy.maxSurge.fixed=1&s.updatePolicy.maxUnavailable.fixed=0"
   + "&t.healthy_after=30s&t.gone_after=20s";
 /** Four VMs in batches of one, in place: done at 200 s. */
-const VMSS = "v1&platform=vmss&s.sku.capacity=4&s.upgradePolicy.mode=Rolling&t.healthy_after=30s&t.gone_after=20s";
+const VMSS = "v1&platform=vmss&s.sku.capacity=4&s.upgradePolicy.mode=Rolling&s.applicationHealth=(:)&t.healthy_after=30s&t.gone_after=20s";
 
 const text = (page, selector) => page.locator(selector).textContent();
 const end = async (page) => {
