@@ -1,6 +1,6 @@
 //! What the groups of virtual machines of Google Cloud and Azure share: machines by what an update has to do with
 //! them, and what can be done with them. Which of it is done when is each platform's own business
-//! ([`mig`](super::mig), [`vmss`](super::vmss)).
+//! ([`super::mig`], [`super::vmss`]).
 
 use alloc::vec::Vec;
 

@@ -21,7 +21,7 @@ use crate::problem::Problem;
 const ROLLING: &str = "/service/upgradePolicy/rollingUpgradePolicy";
 const HEALTH: &str = "/service/applicationHealth";
 
-/// What the API answers; the documents give no text for a value out of range [reading].
+/// What the API answers; the documents give no text for a value out of range (reading).
 fn answer(at: &str, words: impl core::fmt::Display) -> String {
     let name = at.rsplit('/').next().unwrap_or(at);
     format!("InvalidParameter: The value of parameter {name} is invalid: {words}")

@@ -61,7 +61,7 @@ impl Look<'_> {
         available(&self.seen.tally).saturating_sub(self.room.floor)
     }
 
-    /// More than there may be: what serves nobody goes first, the old before the new [reading].
+    /// More than there may be: what serves nobody goes first, the old before the new (reading).
     fn trim(&self) -> Option<Plan> {
         let (seen, tally) = (self.seen, &self.seen.tally);
         let limit = if self.updates() { self.room.ceiling } else { seen.size };

@@ -74,7 +74,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// More than the size, and no batch that is created first: the old go before the new [reading].
+    /// More than the size, and no batch that is created first: the old go before the new (reading).
     fn trim(&self, rolling: Option<&Upgrade>) -> Option<Plan> {
         let (seen, tally) = (self.seen, &self.seen.tally);
         let counted = tally.counted();

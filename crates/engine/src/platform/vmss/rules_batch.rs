@@ -1,6 +1,6 @@
 //! How many machines a batch takes, and when too many are unhealthy.
 
-/// Most machines of a batch: the percentage of all, rounded down [reading], at least one. As it is a maximum,
+/// Most machines of a batch: the percentage of all, rounded down (reading), at least one. As it is a maximum,
 /// machines that are unhealthy already make a batch smaller, but never empty [reading of "can decrease"].
 ///
 /// Source: API `RollingUpgradePolicy.maxBatchInstancePercent`.
