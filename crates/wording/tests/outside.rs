@@ -1,7 +1,7 @@
 //! What was counted, where protection ends and what others see, word for word.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::sim::service_deployment::{ProtectionEnd, ServiceStatus};
 use rollscope_engine::trace::{DeploymentId, ServiceId};
 use rollscope_insight::outside::{Colour, Signal, Trusts, known_until, signals};
 use rollscope_insight::{Failures, Tally, failures, run_to_end};
@@ -60,6 +60,7 @@ fn what_is_open() {
         at: None,
         revision: None,
         misleads: None,
+        status: ServiceStatus::Pending,
         creates: false,
     };
     assert_eq!(outside::signal(&waiting, 8), "says nothing yet");

@@ -97,6 +97,8 @@ pub struct Signal {
     pub revision: Option<u32>,
     /// Why a green one misleads, as far as that shows by the moment of looking.
     pub misleads: Option<Misleads>,
+    /// `ServiceDeployment.status` in the moment when it turned; the first one for what has not turned.
+    pub status: ServiceStatus,
     /// The rollout comes with the service itself: its stack creates it, and updates nothing.
     pub creates: bool,
 }
@@ -163,9 +165,12 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
         if known {
             let green = at.zip(revision).filter(|_| colour == Colour::Green);
             let misleads = green.and_then(|(at, revision)| misleads(run, s, (at, revision), until));
-            Signal { trusts, colour, at, revision, misleads, creates }
+            Signal { trusts, colour, at, revision, misleads, status: status_at(run, s, at), creates }
         } else {
-            Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None, creates }
+            {
+                let status = ServiceStatus::Pending;
+                Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None, status, creates }
+            }
         }
     });
     all.to_vec()
@@ -270,6 +275,16 @@ fn by_event(events: &[BusEvent], s: &ServiceDeployment, run: RunView<'_>) -> Sai
         }
     }
     NOTHING
+}
+
+/// The status that a service deployment has from a moment on.
+fn status_at(run: RunView<'_>, s: &ServiceDeployment, at: Option<SimTime>) -> ServiceStatus {
+    let Some(at) = at else { return ServiceStatus::Pending };
+    let of = |record: &Record| match record.what {
+        What::Service { id, change: ServiceChange::Status { to, .. } } if id == s.id && record.at <= at => Some(to),
+        _ => None,
+    };
+    run.records.iter().rev().find_map(of).unwrap_or(ServiceStatus::Pending)
 }
 
 /// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or after three hours.

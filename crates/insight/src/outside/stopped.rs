@@ -9,6 +9,7 @@ use rollscope_scenario::Value;
 use super::texts::{Names, stamp, without_nulls};
 use crate::names;
 use crate::run::RunView;
+use crate::watchdog;
 
 /// A stopped task can be asked about for about an hour. Source: the guide's page on stopped tasks.
 pub const VISIBLE_MS: u64 = 60 * MINUTE;
@@ -47,6 +48,11 @@ impl StoppedTask {
     /// It differs from another one by its name only.
     pub fn is_like(&self, other: &StoppedTask) -> bool {
         StoppedTask { task: other.task, ..*self } == *other
+    }
+
+    /// Nobody wanted it to stop: it ended by itself, never started, or failed a check.
+    pub fn is_abnormal(&self) -> bool {
+        watchdog::keeps(self.code) || self.cause == Some(StopCause::Unhealthy)
     }
 
     /// `stoppedReason`. Source: the guide's list of stopped task error codes.

@@ -10,7 +10,6 @@ use super::pipeline::{Signal, Trusts, signals};
 use super::stopped::{StoppedTask, stopped_tasks};
 use super::waiter::known_until;
 use crate::run::RunView;
-use crate::watchdog;
 
 /// A line of the tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +39,7 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     let verdict = signals(run, s, now).into_iter().find(|signal| signal.trusts == Trusts::CloudFormation)?;
     let until = verdict.at.unwrap_or(now);
     let mut lines: Vec<(SimTime, TailLine)> = Vec::new();
-    let abnormal = stopped_tasks(run).into_iter().filter(|task| watchdog::keeps(task.code));
+    let abnormal = stopped_tasks(run).into_iter().filter(StoppedTask::is_abnormal);
     lines.extend(abnormal.map(|task| (task.at, TailLine::Stopped(task))));
     // What failed at that instant before it began is about the deployment before.
     let begins = |record: &&Record| matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);

@@ -541,6 +541,28 @@ fn the_tail_of_a_deploy_shows_what_cloudformation_does_not() {
 }
 
 #[test]
+fn a_failed_check_is_in_the_tail_as_in_the_service_events() {
+    // Ten that never pass, started over two minutes: those whose drain is short are gone before the fifth one trips.
+    let rest = r#""targetGroups": [ { "deregistration_delay.timeout_seconds": 0 } ], "new": { "fate": "never_passes" },
+        "timing": { "pull": { "uniform": ["1s", "120s"] }, "exit_after_sigterm": "1s" }"#;
+    let checked = run(&service(10, BREAKER, rest));
+    let newest = checked.end.frame().service_deployments.last().cloned().expect("one");
+    let tail = tail(checked.view(), &newest).expect("a tail");
+    let reasons: Vec<String> = tail
+        .lines
+        .iter()
+        .filter_map(|(_, line)| match line {
+            TailLine::Stopped(task) => Some(task.reason()),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        !reasons.is_empty() && reasons.iter().all(|text| text.starts_with("Task failed ELB health checks")),
+        "{reasons:?}"
+    );
+}
+
+#[test]
 fn alarms_one_has_to_build() {
     let early = r#""minimumHealthyPercent": 50, "earlySuccessCriteria": { "enable": true, "healthyPercent": 50, "sourceServiceRevisionCleanup": "DEFERRED" }"#;
     let late = r#"{ "never_running": { "after": "5m" } }"#;

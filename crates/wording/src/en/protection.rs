@@ -257,7 +257,7 @@ pub fn signal(signal: &Signal) -> String {
         (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says {stack}_FAILED{at}."),
         (Trusts::CloudFormation, Colour::Waiting) => format!("CloudFormation says {stack}_IN_PROGRESS."),
         (Trusts::ServiceStatus, Colour::Green) => format!("ServiceDeployment.status is SUCCESSFUL{at}{on}."),
-        (Trusts::ServiceStatus, Colour::Red) => format!("ServiceDeployment.status says rolled back or stopped{at}."),
+        (Trusts::ServiceStatus, Colour::Red) => format!("ServiceDeployment.status is {}{at}.", signal.status.name()),
         (Trusts::ServiceStatus, Colour::Waiting) => "ServiceDeployment.status stays IN_PROGRESS.".into(),
         (Trusts::OwnAlarms, Colour::Green) => format!("The three alarms of one’s own are OK{at}{on}."),
         (Trusts::OwnAlarms, Colour::Red) => format!("One of the three alarms of one’s own goes to ALARM{at}."),
@@ -540,12 +540,22 @@ mod tests {
     #[test]
     fn a_stack_creates_the_first_deployment_and_updates_the_others() {
         let says = |colour, creates| {
-            let (trusts, revision, misleads) = (Trusts::CloudFormation, None, None);
-            super::signal(&Signal { trusts, colour, at: Some(SimTime(70_000)), revision, misleads, creates })
+            let (trusts, revision, misleads, status) = (Trusts::CloudFormation, None, None, ServiceStatus::InProgress);
+            super::signal(&Signal { trusts, colour, at: Some(SimTime(70_000)), revision, misleads, status, creates })
         };
         assert_eq!(says(Colour::Red, true), "CloudFormation says CREATE_FAILED at 1:10.");
         assert_eq!(says(Colour::Green, true), "CloudFormation says CREATE_COMPLETE at 1:10.");
         assert_eq!(says(Colour::Waiting, true), "CloudFormation says CREATE_IN_PROGRESS.");
         assert_eq!(says(Colour::Red, false), "CloudFormation says UPDATE_FAILED at 1:10.");
+    }
+
+    #[test]
+    fn who_asks_for_the_status_sees_the_one_of_that_moment() {
+        let (trusts, colour, at, revision, misleads) =
+            (Trusts::ServiceStatus, Colour::Red, Some(SimTime(35_000)), None, None);
+        for status in [ServiceStatus::RollbackInProgress, ServiceStatus::RollbackFailed, ServiceStatus::Stopped] {
+            let said = super::signal(&Signal { trusts, colour, at, revision, misleads, status, creates: false });
+            assert_eq!(said, format!("ServiceDeployment.status is {} at 0:35.", status.name()));
+        }
     }
 }

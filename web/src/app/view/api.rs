@@ -213,7 +213,7 @@ fn alike(stops: &[StoppedTask]) -> Vec<Alike> {
 /// Stops as they were told: their tasks, the code, the reason, the exit code of their container.
 fn of_stops((first, tasks): &Alike) -> Row {
     let more = format!("{} · {}", first.reason(), text::exit_code(first.exit_code()));
-    Row { more, bad: watchdog::keeps(first.code), ..plain(first.at, text::tasks_stopped(tasks, first.code)) }
+    Row { more, bad: first.is_abnormal(), ..plain(first.at, text::tasks_stopped(tasks, first.code)) }
 }
 
 fn still_answered(stops: &Alike) -> Row {
