@@ -52,8 +52,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
         }
         When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
         When::Nth(Happening::StackGivesUp, n) => {
-            let now = run.end.now();
-            let mut given_up = run.end.service_deployments().iter().filter_map(|service| stack_gives_up(service, now));
+            let mut given_up = run.end.service_deployments().iter().filter_map(|service| stack_gives_up(run, service));
             given_up.nth(n as usize - 1)
         }
         When::Nth(Happening::Forgotten, n) => forgotten(run, n),

@@ -18,8 +18,14 @@ use crate::healthy::health_changes;
 use crate::outcome::{failed_at, killed_by_hand};
 use crate::run::RunView;
 
-/// CloudFormation gives up a service that does not become stable.
-pub const CLOUDFORMATION_MS: u64 = 3 * HOUR;
+/// How long CloudFormation waits for a service: three hours for a rolling update, 36 where traffic is shifted.
+///
+/// Source: Guide, task-scale-in-protection; Guide, deployment-type-blue-green, -linear and -canary.
+///
+/// Example: a canary that bakes for four hours is no reason to give up.
+const fn cloudformation_ms(shifts: bool) -> u64 {
+    (if shifts { 36 } else { 3 }) * HOUR
+}
 
 /// What a pipeline trusts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,7 +162,7 @@ pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<S
             Trusts::Waiter => by_waiter(run, from),
             Trusts::RolloutState => by_state(run, s),
             Trusts::FailedEvent => by_event(&events, s, run),
-            Trusts::CloudFormation => by_stack(s, known_until(run)),
+            Trusts::CloudFormation => by_stack(run, s),
             Trusts::ServiceStatus => by_status(s),
             Trusts::OwnAlarms => by_own_alarms(run, s),
         };
@@ -287,9 +293,9 @@ fn status_at(run: RunView<'_>, s: &ServiceDeployment, at: Option<SimTime>) -> Se
     run.records.iter().rev().find_map(of).unwrap_or(ServiceStatus::Pending)
 }
 
-/// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or after three hours.
-fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
-    if let Some(limit) = stack_gives_up(s, now) {
+/// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or when CloudFormation has waited for too long.
+fn by_stack(run: RunView<'_>, s: &ServiceDeployment) -> Said {
+    if let Some(limit) = stack_gives_up(run, s) {
         return (Colour::Red, Some(limit), None);
     }
     by_status(s)
@@ -328,11 +334,11 @@ fn decided(s: &ServiceDeployment) -> Option<SimTime> {
     s.rollback.map(|rollback| rollback.at).or(s.finished)
 }
 
-/// When CloudFormation gives up a service deployment that is not decided after three hours, if that is by `now`.
-pub fn stack_gives_up(s: &ServiceDeployment, now: SimTime) -> Option<SimTime> {
-    let limit = s.started + CLOUDFORMATION_MS;
+/// When CloudFormation gives up a service deployment that is not decided in its time, if that shows by now.
+pub fn stack_gives_up(run: RunView<'_>, s: &ServiceDeployment) -> Option<SimTime> {
+    let limit = s.started + cloudformation_ms(run.end.settings().strategy.shift().is_some());
     let in_time = decided(s).is_some_and(|at| at <= limit);
-    (!in_time && now >= limit).then_some(limit)
+    (!in_time && known_until(run) >= limit).then_some(limit)
 }
 
 /// From when on the next deployment interrupts nothing: the service deployment is over.

@@ -541,6 +541,19 @@ fn the_tail_of_a_deploy_shows_what_cloudformation_does_not() {
 }
 
 #[test]
+fn cloudformation_waits_longer_where_traffic_is_shifted() {
+    // Nine steps of half an hour: done after more than the three hours of a rolling update.
+    let shift = r#""strategy": "LINEAR", "linearConfiguration": { "stepPercent": 10, "stepBakeTimeInMinutes": 30 }"#;
+    let linear = run(&service(4, shift, r#""targetGroups": [ {} ]"#));
+    let newest = linear.end.frame().service_deployments.last().cloned().expect("one");
+    let finished = newest.finished.expect("it gets done");
+    assert!(finished > SimTime(4 * HOUR), "{finished:?}");
+    let said = signals(linear.view(), &newest, linear.end.now());
+    let stack = said.iter().find(|signal| signal.trusts == Trusts::CloudFormation).expect("its light");
+    assert_eq!((stack.colour, stack.at), (Colour::Green, Some(finished)));
+}
+
+#[test]
 fn a_failed_check_is_in_the_tail_as_in_the_service_events() {
     // Ten that never pass, started over two minutes: those whose drain is short are gone before the fifth one trips.
     let rest = r#""targetGroups": [ { "deregistration_delay.timeout_seconds": 0 } ], "new": { "fate": "never_passes" },
