@@ -341,6 +341,25 @@ pub(super) fn step_limit(limit: StepLimit) -> &'static str {
     }
 }
 
+/// So many instances of the first kind; where there are others too, how many more of it.
+fn instances(n: u32, check: &Check) -> String {
+    match n.saturating_sub(check.first_kind) {
+        _ if check.other_kinds == 0 => plural(n, "instance", "instances"),
+        1 => "1 more instance like the first".into(),
+        more => format!("{} more instances like the first", count(more)),
+    }
+}
+
+/// What they are good for.
+fn instances_help(check: &Check) -> &'static str {
+    match check.start_limited_by {
+        _ if !check.rollout => "a replacement finds room at once",
+        _ if all(check) => "all new tasks find room at once",
+        StepLimit::Room => "one more task finds room",
+        _ => "as many tasks, and one of them may stop",
+    }
+}
+
 /// "Maximum 200 %: ceiling 2, 1 may start."
 pub(super) fn change(change: &Change, check: &Check) -> String {
     let desired = check.limits.desired;
@@ -361,16 +380,7 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
         }
         Change::Places(places) if all(check) => format!("Places for {}: all new ones start at once.", tasks(places)),
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
-        Change::Instances(n) if !check.rollout => {
-            format!("{}: a replacement finds room at once.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) if all(check) => {
-            format!("{}: all new tasks find room at once.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) if check.start_limited_by != StepLimit::Room => {
-            format!("{}: as many tasks, and one of them may stop.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
+        Change::Instances(n) => format!("{}: {}.", instances(n, check), instances_help(check)),
         Change::DynamicPorts => "Dynamic host ports: several tasks find room on one instance.".into(),
         _ => other(change),
     }
