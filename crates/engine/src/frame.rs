@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::asg::AsgView;
-use crate::kubernetes::KubernetesView;
+use crate::kubernetes::{KubernetesView, WorkloadView};
 use crate::mechanism::host::HostState;
 use crate::platform::ecs::strategy::WHOLE;
 use crate::settings::{AlarmState, RolloutState, TaskName};
@@ -307,4 +307,6 @@ pub struct Frame {
     pub kubernetes: Option<Box<KubernetesView>>,
     /// What only an Auto Scaling group has to show; absent on any other platform.
     pub asg: Option<Box<AsgView>>,
+    /// What only a StatefulSet or a DaemonSet has to show.
+    pub workload: Option<Box<WorkloadView>>,
 }

@@ -3,7 +3,7 @@
 use super::params::IntOrPercent;
 use crate::settings::TaskName;
 
-/// An act on a Deployment.
+/// An act on a Kubernetes workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RolloutAct {
     /// `kubectl rollout pause`
@@ -21,6 +21,11 @@ pub enum RolloutAct {
         max_surge: Option<IntOrPercent>,
         /// `maxUnavailable`
         max_unavailable: Option<IntOrPercent>,
+    },
+    /// `rollingUpdate.partition` of a StatefulSet is changed; nothing else has one.
+    SetPartition {
+        /// Ordinals below it stay.
+        partition: u32,
     },
     /// `pods` of the ResourceQuota is changed.
     SetQuota {
