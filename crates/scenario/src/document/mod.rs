@@ -7,6 +7,7 @@ mod ecs;
 mod failure;
 mod field;
 pub mod kubernetes;
+pub mod placed;
 mod platform;
 mod run;
 mod shift;
@@ -31,6 +32,10 @@ pub use kubernetes::{
     DeploymentSpec, IntOrString, KubeContainer, LifecycleDoc, PodSpecDoc, PodTemplateDoc, PreStopDoc, ProbeDoc,
     QuotaStep, RollingUpdateDoc, SleepDoc, StrategyDoc,
 };
+pub use placed::{
+    DaemonSetSpec, FeatureGates, NodeStrategyDoc, NodeUpdateDoc, OrdinalStrategyDoc, OrdinalUpdateDoc, OrdinalsDoc,
+    StatefulSetSpec,
+};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
@@ -54,12 +59,17 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default), `kubernetes-deployment` or `asg-refresh`. Other platforms are known by name and not available yet.
+        /// `ecs` (default), `kubernetes-deployment`, `statefulset`, `daemonset` or `asg-refresh`. Other platforms are known by
+        /// name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
         /// `service` of a Kubernetes Deployment: its `spec`. Read and written as `service`.
         deployment: DeploymentSpec = "service of a Deployment",
+        /// `service` of a StatefulSet: its `spec`. Read and written as `service`.
+        stateful_set: StatefulSetSpec = "service of a StatefulSet",
+        /// `service` of a DaemonSet: its `spec`. Read and written as `service`.
+        daemon_set: DaemonSetSpec = "service of a DaemonSet",
         /// `service` of an Auto Scaling group: what its instance refresh needs. Read and written as `service`.
         group: GroupSpec = "service of a group",
         /// Containers of the task definition; absent: one without a health check.
@@ -86,6 +96,10 @@ record! {
         places: Option<Vec<Places>> = "places",
         /// `pods` of a ResourceQuota over time (Kubernetes); absent: no quota.
         resource_quota: Option<Vec<QuotaStep>> = "resourceQuota",
+        /// Nodes that should run a DaemonSet's Pod. Default 3.
+        nodes: Option<i64> = "nodes",
+        /// Feature gates of the cluster (StatefulSet).
+        feature_gates: FeatureGates = "featureGates",
         /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
         capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.

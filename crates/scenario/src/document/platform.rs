@@ -4,12 +4,17 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-use super::{asg, kubernetes};
+use super::{asg, kubernetes, placed};
 use crate::json::{Value, pointer_join};
 use crate::problem::Problem;
 
 /// Each platform with a member of its own, and the key of that member.
-const MEMBERS: [(&str, &str); 2] = [(kubernetes::DEPLOYMENT, kubernetes::KEY), (asg::REFRESH, asg::KEY)];
+const MEMBERS: [(&str, &str); 4] = [
+    (kubernetes::DEPLOYMENT, kubernetes::KEY),
+    (placed::STATEFUL_SET, placed::STATEFUL_KEY),
+    (placed::DAEMON_SET, placed::DAEMON_KEY),
+    (asg::REFRESH, asg::KEY),
+];
 
 /// The tree as the reader wants it: `service` under the key of its platform.
 pub(super) fn inward(tree: &Value) -> Cow<'_, Value> {

@@ -10,6 +10,7 @@ mod failure;
 mod fjall;
 mod kubernetes;
 mod kubernetes_acts;
+mod placed;
 mod protection;
 mod run;
 mod service;
@@ -106,6 +107,8 @@ impl Document {
     pub fn resolve(&self) -> Result<Resolved, Vec<Problem>> {
         match self.platform.as_deref() {
             Some(crate::document::kubernetes::DEPLOYMENT) => kubernetes::resolve(self),
+            Some(crate::document::placed::STATEFUL_SET) => placed::stateful_set(self),
+            Some(crate::document::placed::DAEMON_SET) => placed::daemon_set(self),
             Some(crate::document::asg::REFRESH) => asg::resolve(self),
             _ => self.resolve_ecs(),
         }
@@ -212,7 +215,7 @@ fn check_frame(doc: &Document, c: &mut Checker) {
     check_version(doc, c);
     let platform = c.name("/platform", doc.platform.as_deref(), &PLATFORMS, "ecs", None);
     if platform != "ecs" {
-        let allowed = "this platform is not simulated yet; \"ecs\", \"kubernetes-deployment\" and \"asg-refresh\" are";
+        let allowed = "this platform is not simulated yet; ecs, kubernetes-deployment, statefulset, daemonset and asg-refresh are";
         c.push(Problem::error(Kind::NotAvailable, "/platform", platform, allowed).with_nearest("ecs"));
     }
 }
