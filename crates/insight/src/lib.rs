@@ -26,6 +26,7 @@
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
 //! kubernetes::..                       the same for a Kubernetes Deployment, in its words
+//! placed::..                           and for a StatefulSet and a DaemonSet
 //! asg::..                              the same for an instance refresh, in EC2's words
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
@@ -60,6 +61,7 @@ pub mod names;
 pub mod offers;
 pub mod outcome;
 pub mod outside;
+pub mod placed;
 pub mod relief;
 pub mod remedy;
 pub mod rows;

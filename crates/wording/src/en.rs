@@ -13,6 +13,7 @@ mod line;
 pub(crate) mod outside;
 pub mod page;
 mod panel;
+pub(crate) mod placed;
 mod protection;
 mod reason;
 mod record;

@@ -101,7 +101,9 @@ pub struct NodeState {
     on: Vec<Vec<u32>>,
     /// Node of each slot.
     node_of: Vec<u32>,
-    /// Pods beyond one a node.
+    /// Pods of each node beyond the one it should have.
+    spare: Vec<u32>,
+    /// Their sum.
     pub beyond: u32,
     /// The last attempt to create a Pod was refused.
     pub refused: bool,
@@ -117,6 +119,7 @@ impl NodeState {
             classes: Vec::new(),
             on: Vec::new(),
             node_of: Vec::new(),
+            spare: Vec::new(),
             beyond: 0,
             refused: false,
             wait: None,
@@ -137,6 +140,7 @@ impl NodeState {
         let nodes = self.on.len().max(nodes as usize);
         self.on.resize(nodes, Vec::new());
         self.classes.resize(nodes, None);
+        self.spare.resize(nodes, 0);
     }
 
     /// The node of a slot.
@@ -159,10 +163,10 @@ impl NodeState {
         self.grow(node + 1);
         let wanted = node < nodes;
         let here = &mut self.on[node as usize];
-        let spare = |pods: usize| pods as u32 - u32::from(wanted && pods > 0);
-        let before = spare(here.len());
         here.retain(|slot| slots[*slot as usize].as_ref().is_some_and(Pod::exists));
-        self.beyond = self.beyond + spare(here.len()) - before;
+        let spare = here.len() as u32 - u32::from(wanted && !here.is_empty());
+        self.beyond += spare;
+        self.beyond -= core::mem::replace(&mut self.spare[node as usize], spare);
         let pods = here.iter().filter_map(|slot| slots[*slot as usize].as_ref());
         let seen = tally(pods, template);
         let class = match (wanted, seen.old + seen.new) {
@@ -180,9 +184,6 @@ impl NodeState {
         for node in 0..self.known() {
             self.look(node, slots, template, nodes);
         }
-        let spare =
-            |(node, pods): (usize, &Vec<u32>)| pods.len() as u32 - u32::from((node as u32) < nodes && !pods.is_empty());
-        self.beyond = self.on.iter().enumerate().map(spare).sum();
     }
 }
 
