@@ -216,3 +216,28 @@ fn runs_go_as_worked_out_by_hand() {
         }
     }
 }
+
+fn read(path: &std::path::Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+}
+
+#[test]
+fn scenarios_come_to_what_is_expected_of_them() {
+    for (folder, many) in [("statefulset", 7), ("daemonset", 6)] {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let entries = std::fs::read_dir(root).expect("the folder").map(|entry| entry.expect("an entry").path());
+        let folders: Vec<_> = entries.filter(|path| path.is_dir()).collect();
+        assert_eq!(folders.len(), many, "{folder}");
+        for path in folders {
+            let name = path.display().to_string();
+            let (document, problems) = Document::from_value(&read(&path.join("scenario.json")));
+            assert!(problems.is_empty(), "{name}: {problems:?}");
+            let lead = document.notes.as_deref().unwrap_or_default();
+            assert!(document.title.is_some() && lead.ends_with('.'), "{name}");
+            let (found, wanted) = (run(&name, &document), read(&path.join("expected.json")));
+            assert_holds(&name, &found, wanted.get("expect").expect("what is expected"));
+            assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{name}");
+        }
+    }
+}

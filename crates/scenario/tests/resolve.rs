@@ -182,7 +182,7 @@ fn right_but_not_simulated_yet() {
             r#""service": { "desiredCount": 4, "deploymentController": { "type": "CODE_DEPLOY" } }"#,
             "/service/deploymentController/type",
         ),
-        (r#""platform": "statefulset""#, "/platform"),
+        (r#""platform": "vmss""#, "/platform"),
     ] {
         let problems = document(rest).resolve().expect_err(rest);
         assert!(problems.iter().filter(|p| p.is_error()).all(|p| p.kind == Kind::NotAvailable), "{rest}: {problems:?}");
