@@ -310,3 +310,10 @@ pub struct Frame {
     /// What only a StatefulSet or a DaemonSet has to show.
     pub workload: Option<Box<WorkloadView>>,
 }
+
+impl Frame {
+    /// What runs are Pods of Kubernetes.
+    pub fn has_pods(&self) -> bool {
+        self.kubernetes.is_some() || self.workload.is_some()
+    }
+}

@@ -23,6 +23,10 @@ macro_rules! says {
 says! {
     /// The line of a record in the story of a run, about a Pod of this name; absent for what is told elsewhere.
     fn line(record: &Record, pod: &str) -> Option<String>;
+    /// The line of a list for a record that stands for so many alike.
+    fn row(record: &Record, n: u32) -> String;
+    /// The sentence of an instant.
+    fn caption(records: &[Record]) -> String;
     /// Why nothing is done.
     fn wait(wait: &Wait) -> String;
     /// The verdict in two or three words.

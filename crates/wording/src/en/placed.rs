@@ -8,7 +8,7 @@ use rollscope_insight::kubernetes::Check;
 use rollscope_insight::placed::{BlockedBy, Outcome};
 
 use super::{count, kubernetes, plural};
-use crate::time::clock;
+use crate::time::{clock, task};
 
 fn nodes(n: u32) -> String {
     plural(n, "node", "nodes")
@@ -158,6 +158,23 @@ pub fn line(record: &Record, pod: &str) -> Option<String> {
         }
         _ => kubernetes::line(record),
     }
+}
+
+/// The line of a list for a record that stands for `n` alike.
+pub fn row(record: &Record, n: u32) -> String {
+    match &record.what {
+        What::Task { task: of, change: TaskChange::StopDecided(cause) } if cause.by_scheduler() => {
+            let more = if n == 1 { String::new() } else { format!(" and {} more", count(n - 1)) };
+            let (is, its) = if n == 1 { ("is", "its place is") } else { ("are", "their places are") };
+            format!("{}{more} {is} deleted: {its} free once nothing is left.", task(of.name))
+        }
+        _ => kubernetes::row(record, n),
+    }
+}
+
+/// The sentence of an instant.
+pub fn caption(records: &[Record]) -> String {
+    kubernetes::caption(records)
 }
 
 /// How it ended, in one or two sentences.

@@ -324,7 +324,7 @@ fn way(document: &Document) -> String {
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
         PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
-        PlatformSettings::Asg(_) => String::new(),
+        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) | PlatformSettings::Asg(_) => String::new(),
     }
 }
 

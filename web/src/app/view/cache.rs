@@ -13,7 +13,7 @@ use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
     Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, asg, borders,
-    check, failures, guarding, headlines, kubernetes, moving, outcome, remedies, spared,
+    check, failures, guarding, headlines, kubernetes, moving, outcome, placed, remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -92,6 +92,7 @@ pub struct Cache {
     changed: RefCell<Option<(Rc<Accepted>, Rc<[Changed]>)>>,
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
+    placed: Kept<Computed, Rc<placed::Outcome>>,
     asg: Kept<Computed, Rc<asg::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
     moving: Kept<Computed, Rc<[Change]>>,
@@ -157,6 +158,11 @@ impl Cache {
         make: impl FnOnce() -> Rc<kubernetes::Outcome>,
     ) -> Rc<kubernetes::Outcome> {
         self.kubernetes.get(computed(player), make)
+    }
+
+    /// The outcome of a computed run of a StatefulSet or a DaemonSet.
+    pub fn placed(&self, player: &Player, make: impl FnOnce() -> Rc<placed::Outcome>) -> Rc<placed::Outcome> {
+        self.placed.get(computed(player), make)
     }
 
     /// The outcome of a computed run of an Auto Scaling group.
@@ -276,6 +282,7 @@ impl Cache {
     pub fn forget(&self) {
         self.outcome.forget();
         self.kubernetes.forget();
+        self.placed.forget();
         self.asg.forget();
         self.cures.forget();
         self.moving.forget();

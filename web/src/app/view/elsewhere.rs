@@ -20,6 +20,21 @@ impl App {
         self.model.form.elsewhere()
     }
 
+    /// They are those of a StatefulSet or a DaemonSet.
+    pub(super) fn is_placed(&self) -> bool {
+        self.model.form.is_placed()
+    }
+
+    /// What runs are Pods.
+    pub(super) fn has_pods(&self) -> bool {
+        self.is_kubernetes() || self.is_placed()
+    }
+
+    /// It can be compared: there is no comparison of the others yet.
+    pub(super) fn compares(&self) -> bool {
+        !self.is_asg() && !self.is_placed()
+    }
+
     /// They are those of an Auto Scaling group.
     pub(super) fn is_asg(&self) -> bool {
         self.model.form.is_asg()
@@ -27,7 +42,7 @@ impl App {
 
     /// What runs, in the plural.
     pub(super) fn things(&self) -> Label {
-        match (self.is_kubernetes(), self.is_asg()) {
+        match (self.has_pods(), self.is_asg()) {
             (true, _) => Label::Pods,
             (_, true) => Label::GroupInstances,
             _ => Label::Tasks,
@@ -36,7 +51,7 @@ impl App {
 
     /// How many serve.
     pub(super) fn serving(&self, healthy: u32) -> String {
-        match (self.is_kubernetes(), self.is_asg()) {
+        match (self.has_pods(), self.is_asg()) {
             (true, _) => rollscope_wording::kubernetes::serving(healthy),
             (_, true) => rollscope_wording::asg::serving(healthy),
             _ => text::targets(healthy),
@@ -51,7 +66,7 @@ impl App {
 
     /// Those who serve, by name.
     pub(super) fn serving_name(&self) -> Option<&'static str> {
-        match (self.is_kubernetes(), self.is_asg()) {
+        match (self.has_pods(), self.is_asg()) {
             (true, _) => Some(t(Label::AvailablePods)),
             (_, true) => Some(t(Label::ReadyInstances)),
             _ => None,
@@ -61,33 +76,54 @@ impl App {
     /// The panel at the left.
     #[inline(never)]
     pub(super) fn settings_elsewhere(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
-        if self.is_asg() { self.asg_settings(moment, on) } else { self.kubernetes_settings(moment, on) }
+        match (self.is_placed(), self.is_asg()) {
+            (true, _) => self.placed_settings(moment, on),
+            (_, true) => self.asg_settings(moment, on),
+            _ => self.kubernetes_settings(moment, on),
+        }
     }
 
     /// The title of the verdict in one line, and how it looks.
     pub(super) fn verdict_elsewhere(&self, moment: &Moment) -> Option<(Verdict, String)> {
-        self.kubernetes_verdict(moment).or_else(|| self.asg_verdict(moment))
+        self.kubernetes_verdict(moment).or_else(|| self.placed_verdict(moment)).or_else(|| self.asg_verdict(moment))
     }
 
     /// The word beside the title, and whether it is a failure.
     pub(super) fn state_elsewhere(&self, moment: &Moment) -> (String, bool) {
-        if self.is_asg() { self.asg_state(moment) } else { self.kubernetes_state(moment) }
+        match (self.is_placed(), self.is_asg()) {
+            // It has no condition that would tell.
+            (true, _) => (String::new(), false),
+            (_, true) => self.asg_state(moment),
+            _ => self.kubernetes_state(moment),
+        }
     }
 
     /// The figures of the whole run.
     pub(super) fn figures_elsewhere(&self, moment: &Moment) -> Vec<Figure> {
-        if self.is_asg() { self.asg_figures(moment) } else { self.kubernetes_figures(moment) }
+        match (self.is_placed(), self.is_asg()) {
+            (true, _) => self.placed_figures(moment),
+            (_, true) => self.asg_figures(moment),
+            _ => self.kubernetes_figures(moment),
+        }
     }
 
     /// Why, at the cursor.
     #[inline(never)]
     pub(super) fn why_elsewhere(&self, moment: &Moment, player: &Player, on: &Callback<Msg>) -> Html {
-        if self.is_asg() { self.asg_why(moment, on) } else { self.kubernetes_why(moment, player, on) }
+        match (self.is_placed(), self.is_asg()) {
+            (true, _) => self.placed_why(moment, player, on),
+            (_, true) => self.asg_why(moment, on),
+            _ => self.kubernetes_why(moment, player, on),
+        }
     }
 
     /// The sentence of the cursor with its moment.
     pub(super) fn caption_elsewhere(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.asg.is_some() { self.asg_caption(player) } else { self.kubernetes_caption(player) }
+        match (&frame.workload, &frame.asg) {
+            (Some(_), _) => self.placed_caption(player),
+            (_, Some(_)) => self.asg_caption(player),
+            _ => self.kubernetes_caption(player),
+        }
     }
 }
 
