@@ -36,7 +36,7 @@ pub enum Fleet {
 
 impl Fleet {
     fn of(runs: &[RunView<'_>]) -> Fleet {
-        let pods = runs.iter().filter(|run| run.end.kubernetes().is_some()).count();
+        let pods = runs.iter().filter(|run| run.end.workload().is_some()).count();
         match pods {
             0 => Fleet::Tasks,
             all if all == runs.len() => Fleet::Pods,
