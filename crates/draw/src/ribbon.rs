@@ -202,18 +202,15 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
     let shifts = records.iter().any(|record| is_shift(&record.what));
     let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
-    let group = records.iter().any(|record| matches!(record.what, What::Asg(_)));
+    let bare = |one: &Record| matches!(one.what, What::Asg(_) | What::Kubernetes(Change::Waits(_)));
     let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
-    // A StatefulSet and a DaemonSet have no condition that would tell.
-    let placed = records.iter().any(|record| matches!(record.what, What::Kubernetes(Change::Waits(_))));
     match before {
-        Some(_) if placed => {}
+        // Before a refresh there is no status, and of a StatefulSet or a DaemonSet never one.
+        Some(_) if records.iter().any(bare) => {}
         Some(_) if kubernetes => {
             let (status, reason) = (Truth::True, Because::NewReplicaSetAvailable);
             reader.enter(SimTime::ZERO, Status::Progressing { status, reason });
         }
-        // Before a refresh there is no status.
-        Some(_) if group => {}
         Some(state) => reader.enter(SimTime::ZERO, Status::Rollout(state)),
         None => {}
     }
@@ -535,13 +532,6 @@ mod tests {
         assert_eq!(spans(&records), expected);
         assert!(failed.is_failure() && failed.is_noted() && !failed.is_final());
         assert!(expected[0].2.is_final() && !expected[1].2.is_failure());
-    }
-
-    #[test]
-    fn a_stateful_set_has_no_condition_to_show() {
-        use rollscope_engine::{kubernetes::Wait, platform::statefulset};
-        let what = What::Kubernetes(Change::Waits(Wait::Ordinal(statefulset::Wait::Done)));
-        assert_eq!(spans(&[Record { at: SimTime(10), what }]), []);
     }
 
     #[test]

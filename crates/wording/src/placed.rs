@@ -7,6 +7,25 @@ use rollscope_insight::placed::{BlockedBy, Outcome};
 
 use crate::{Language, en};
 
+/// Names in the panels.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// The platform.
+    pub stateful_set: &'static str,
+    /// The platform.
+    pub daemon_set: &'static str,
+    /// The command that lists Pods.
+    pub get_pods: &'static str,
+    /// An act on the selected Pod.
+    pub delete_pod: &'static str,
+    /// The sum of places without an available Pod.
+    pub may_be_down: &'static str,
+    /// Of those, how many there are.
+    pub down_now: &'static str,
+    /// And how many more may be.
+    pub more_may_go: &'static str,
+}
+
 const PRODUCT: Language = Language::English;
 
 macro_rules! says {
@@ -41,6 +60,8 @@ says! {
     fn floor_sum(wanted: u32, floor: u32) -> String;
     /// The ceiling as a sum: "5 at most: 4 wanted plus maxSurge 1".
     fn ceiling_sum(wanted: u32, ceiling: u32) -> String;
+    /// Names in the panels.
+    fn names() -> Names;
     /// Which Pod of a StatefulSet goes last, by the first ordinal.
     fn last_one(first: u32) -> String;
 }

@@ -53,11 +53,11 @@ pub fn settings(form: &Form, first: Option<u32>, verdict: Html, on: &Callback<Ms
     let field = |setting: &Setting| text_row(form, *setting, None, on);
     let known = |field: &str| settings.iter().any(|setting| field == setting.pointer) || deployment::shows(field);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
-    let platform = if first.is_some() { Label::StatefulSetPlatform } else { Label::DaemonSetPlatform };
+    let platform = if first.is_some() { words::names().stateful_set } else { words::names().daemon_set };
     html! {
         <div class="settings elsewhere placed">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ t(platform) }</p>
+            <p class="platform">{ platform }</p>
             { for settings.iter().map(field) }
             { verdict }
             if let Some(first) = first { <p class="hint" id="last-one">{ words::last_one(first) }</p> }
@@ -95,18 +95,18 @@ pub fn why(why: &Why<'_>) -> Html {
     let limits = why.limits;
     let most = limits.desired.saturating_sub(limits.floor);
     let down = limits.desired.saturating_sub(why.available);
-    let rows = [(t(Label::MaxUnavailableNow), number(most)), (t(Label::DownNow), text::minus(down))];
+    let rows = [(t(Label::MaxUnavailable), number(most)), (words::names().down_now, text::minus(down))];
     let row = |cells: &[String; 5]| html! { <tr>{ for cells.iter().map(|cell| html! { <td>{ cell }</td> }) }</tr> };
     html! {
         <div class="why elsewhere">
             <div><p class="read" id="waits-for">{ &why.lead }</p></div>
-            { sum(t(Label::MayBeDown), &rows, t(Label::MoreMayGo), number(most.saturating_sub(down))) }
+            { sum(words::names().may_be_down, &rows, words::names().more_may_go, number(most.saturating_sub(down))) }
             <section>
                 <h3>{ t(Label::RolloutStatus) }</h3>
                 <pre class="kubectl" id="rollout-status">{ &why.status }</pre>
             </section>
             <section>
-                <h3>{ t(Label::GetPods) }</h3>
+                <h3>{ words::names().get_pods }</h3>
                 <table class="kubectl" id="get-pods">
                     <thead><tr>{ for GET_PODS.iter().map(|name| html! { <th scope="col">{ *name }</th> }) }</tr></thead>
                     <tbody>{ for why.pods.iter().take(LISTED).map(row) }</tbody>
@@ -125,18 +125,18 @@ pub fn why(why: &Why<'_>) -> Html {
 
 /// What people do to a rollout, from the cursor on: undo it, and delete the selected Pod.
 fn acts(why: &Why<'_>) -> Html {
-    let button = |label: Label, command: Command| {
+    let button = |label: &'static str, command: Command| {
         let on = why.on.clone();
         let act = move |_: MouseEvent| on.emit(Msg::Act(command.clone()));
-        html! { <button type="button" class="button line small" onclick={act}>{ t(label) }</button> }
+        html! { <button type="button" class="button line small" onclick={act}>{ label }</button> }
     };
     html! {
         <section>
             <h3>{ t(Label::ActHere) }</h3>
             <p class="buttons">
-                { button(Label::UndoRollout, Command::Rollout(RolloutAct::Undo { to: None })) }
+                { button(t(Label::UndoRollout), Command::Rollout(RolloutAct::Undo { to: None })) }
                 if let Some((name, _)) = &why.selected {
-                    { button(Label::DeletePod, Command::StopTask(*name)) }
+                    { button(words::names().delete_pod, Command::StopTask(*name)) }
                 }
             </p>
         </section>

@@ -8,6 +8,7 @@ use rollscope_insight::kubernetes::Check;
 use rollscope_insight::placed::{BlockedBy, Outcome};
 
 use super::{count, kubernetes, plural};
+use crate::placed::Names;
 use crate::time::{clock, task};
 
 fn nodes(n: u32) -> String {
@@ -254,4 +255,17 @@ pub fn ceiling_sum(wanted: u32, ceiling: u32) -> String {
 /// Which Pod of a StatefulSet goes last.
 pub fn last_one(first: u32) -> String {
     format!("Pod {first} goes last: with many databases and queues it is the primary. It is not treated specially.")
+}
+
+/// Names in the panels.
+pub const fn names() -> Names {
+    Names {
+        stateful_set: "Kubernetes StatefulSet",
+        daemon_set: "Kubernetes DaemonSet",
+        get_pods: "kubectl get pods",
+        delete_pod: "Delete the Pod",
+        may_be_down: "Places that may be down",
+        down_now: "Down now",
+        more_may_go: "More may go",
+    }
 }
