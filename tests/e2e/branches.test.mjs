@@ -140,6 +140,52 @@ visit("an act made by hand and the same act from the link give the same run", HA
   assert.deepEqual(outcome(fromLink), outcome(byHand));
 });
 
+visit("a schedule and a template set the desired count, are taken back, and travel in the link", HALF, async (page, opened) => {
+  await stepOn(page);
+  await openActs(page);
+  await page.locator("#act-schedule").fill("6");
+  await page.locator("#act-schedule").press("Enter");
+  await until(page, (s) => s.branches === 2 && s.complete && s.limits.desired === 6);
+  assert.match(await active(page), /schedule 6$/);
+  // A template that holds a count puts it in force with its deployment.
+  await page.locator("#act-template-count").fill("2");
+  await page.locator("form").filter({ has: page.locator("#act-template") }).getByRole("button", { name: "Apply" }).click();
+  await until(page, (s) => s.branches === 3 && s.complete && s.limits.desired === 2);
+  assert.match(await active(page), /template r9, desired 2$/);
+  const byHand = await state(page);
+  // Undo takes the template back, then the schedule; redo makes both again.
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 2 && s.limits.desired === 6);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 1 && s.limits.desired === 4);
+  await page.locator("#redo").click();
+  await page.locator("#redo").click();
+  await until(page, (s) => s.branches === 3 && s.complete && s.limits.desired === 2);
+  await addressHas(page, "acts=");
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await opened.settled();
+  assert.deepEqual(outcome(await computed(page)), outcome(byHand));
+  await page.locator("details.section").filter({ hasText: "Injected events" }).locator("summary").click();
+  await page.locator(".plan .words").last().waitFor();
+  assert.deepEqual(await page.locator(".plan .words").allTextContents(), [
+    "The schedule sets the desired count to 6.",
+    "A template is applied: it deploys r9 and sets the desired count to 2.",
+  ]);
+  // One that leaves the count out deploys, and the count stays.
+  await openActs(page);
+  await page.locator("#act-template").fill("12");
+  await page.locator("#act-template").press("Enter");
+  await until(page, (s) => s.branches === 2 && s.limits.desired === 2);
+  assert.match(await active(page), /deploy r12$/);
+});
+
+visit("the instances of a daemon service are its count: no schedule and no template sets one", "v1&s.schedulingStrategy=DAEMON&capacity.instances.0.count=2", async (page) => {
+  await openActs(page);
+  await page.locator("#act-revision").waitFor();
+  assert.equal(await page.locator("#act-schedule, #act-template").count(), 0);
+});
+
 visit("B leads to what can be done here", HALF, async (page) => {
   await stepOn(page);
   await page.keyboard.press("2");

@@ -114,6 +114,17 @@ visit("a zone is lost from the acts of the moment", `${THREE}&at=5000`, async (p
   assert.match(await instance(page, 4).textContent(), /zone a, ACTIVE/);
 });
 
+visit("by zone, the sign at the end of a zone adds an instance there, and undo takes it back", `${THREE}&at=5000&group=zone`, async (page) => {
+  // The right end of the caption of the last zone.
+  const stage = await page.locator("#stage").boundingBox();
+  await page.mouse.click(stage.x + stage.width - 13, stage.y + 16);
+  await until(page, (s) => s.branches === 2 && s.complete);
+  assert.match(await page.locator("#branches [aria-pressed=true]").textContent(), /add 1 instance$/);
+  assert.match(await instance(page, 4).textContent(), /zone c, ACTIVE/);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.branches === 1);
+});
+
 visit("a full cluster shows no place, and an instance that is asked says why", FULL, async (page) => {
   assert.deepEqual(await headers(page), [
     "Instance 1, zone a, ACTIVE, 2 tasks, no room",

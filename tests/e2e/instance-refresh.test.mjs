@@ -1,7 +1,8 @@
 // An EC2 instance refresh on the page: a link of it opens, and everything speaks EC2's words.
 
 import assert from "node:assert/strict";
-import { computed, phone, state, until, visits } from "./run.mjs";
+import { readFileSync } from "node:fs";
+import { at, computed, phone, state, until, visits } from "./run.mjs";
 
 const { visit } = visits();
 
@@ -63,6 +64,57 @@ visit("a refresh cancelled at the cursor begins a branch", PLAIN, async (page) =
   await page.getByRole("button", { name: "Cancel refresh" }).click();
   await until(page, (s) => s.branches === 2 && s.complete);
   assert.equal((await state(page)).outcome, "cancelled");
+});
+
+const read = (folder, name) => JSON.parse(readFileSync(new URL(`../instance-refresh/${folder}/${name}`, import.meta.url), "utf8"));
+
+visit("the bad ones are told step by step, forward and back", PLAIN, async (page) => {
+  const sentence = page.locator("#narration p");
+  for (const folder of ["02-never-healthy", "03-auto-rollback", "06-one-instance", "11-grace-too-short"]) {
+    const said = read(folder, "steps.json").map((step) => step.text.en);
+    const moments = read(folder, "expected.json").steps_at_ms;
+    await page.locator("#open-presets").click();
+    await page.locator(`#preset-instance-refresh-${folder.slice(3)}`).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await sentence.filter({ hasText: said[0] }).waitFor();
+    await until(page, (s) => s?.complete);
+    const says = async (i) => {
+      await at(page, moments[i]);
+      await sentence.filter({ hasText: said[i] }).waitFor();
+    };
+    await page.locator("#scrubber").press("Home");
+    for (let i = 1; i < said.length; i += 1) {
+      await page.locator("#chapter-on").click();
+      await says(i);
+    }
+    await page.locator("#chapter-back").click();
+    await says(said.length - 2);
+  }
+});
+
+visit("beside a service and a Deployment on one clock, each with its own words", PLAIN, async (page) => {
+  await page.locator("#open-presets").click();
+  await page.locator("#compare-three-platforms").click();
+  const table = page.locator("#cmp-table");
+  await table.filter({ hasText: "Done after" }).waitFor();
+  const names = ["Amazon ECS 100 % / 125 %", "Kubernetes 1/0", "EC2 Auto Scaling 100 % / 100 %"];
+  for (const [run, name] of names.entries()) assert.ok((await text(page, `#cmp-run-${run}`)).includes(name), name);
+  const rows = await table.locator("tbody tr").evaluateAll((all) =>
+    Object.fromEntries(all.map((row) => [row.cells[0].innerText, [...row.cells].slice(1).map((cell) => cell.firstChild?.textContent)])));
+  assert.deepEqual(rows["Fewest healthy, available or ready"], ["4", "4", "4"]);
+  assert.equal(rows["Done after"][2], "6:00");
+  assert.match(await text(page, "#cmp-side"), /A borrows 1 task .*B borrows up to 2 Pods.*C borrows up to 2 instances/);
+  assert.equal(rows["First new one healthy, or warm, at"][2], "1:30");
+});
+
+visit("a copy beside the refresh: every word is EC2's", PLAIN, async (page) => {
+  await page.goto(`${page.url().split("#")[0]}#compare/${PLAIN}/${PLAIN}&s.Preferences.MinHealthyPercentage=90&s.Preferences.MaxHealthyPercentage=100`);
+  const table = page.locator("#cmp-table");
+  await table.filter({ hasText: "Most instances at once" }).waitFor();
+  await table.filter({ hasText: "Fewest ready" }).waitFor();
+  assert.match(await text(page, "#cmp-run-0"), /90 %, no maximum/);
+  const shown = await page.locator("#compare").innerText();
+  for (const word of ["task", "Pod", "r1", "r2"]) assert.ok(!shown.includes(word), `${word} in ${shown}`);
 });
 
 visit("on a phone nothing is cut off", PLAIN, phone, async (page) => {

@@ -21,7 +21,7 @@ const DESCRIBED = JSON.stringify({
 /** Opens the page, and the list of what it asked for under lazy/. */
 async function openRun(options = {}) {
   const asked = [];
-  const opened = await openPage(browser, "v1&title=half&desired=4&min=100&max=150", {
+  const opened = await openPage(browser, options.fragment ?? "v1&title=half&desired=4&min=100&max=150", {
     ...options,
     before: async (page) => {
       page.on("request", (request) => {
@@ -101,6 +101,29 @@ test("a picture is a PNG file of twice the size it has in CSS pixels", async () 
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1920, 640]);
   assert.ok(bytes.length > 5_000, "something is drawn on it");
   assert.equal(asked.length, 2);
+  opened.assertClean();
+  await opened.close();
+});
+
+test("a picture of a run with requests has the chart of the traffic below that of the tasks", async () => {
+  const opened = await openRun({ fragment: "v1&desired=4&min=100&max=200&traffic.requests_per_second=100" });
+  const { page } = opened;
+  const download = page.waitForEvent("download");
+  await page.locator("#save-picture").click();
+  const chunks = [];
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1920, 1020]);
+  // Both halves of it are drawn: neither is the plain ground.
+  const drawn = await page.evaluate(async (data) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))]));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const colours = (y, height) => new Set(new Uint32Array(context.getImageData(0, y, image.width, height).data.buffer)).size;
+    return [colours(0, 640), colours(640, 380)];
+  }, bytes.toString("base64"));
+  assert.ok(drawn.every((colours) => colours > 10), `${drawn} colours`);
   opened.assertClean();
   await opened.close();
 });

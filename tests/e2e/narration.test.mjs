@@ -83,6 +83,14 @@ for (const [name, options] of [["a desk", {}], ["a low window", { viewport: view
     await until(page, (s) => s?.complete && s.outcome === "rolled_back");
     const places = () => page.evaluate(() => ["#stage", "#chart", "#scrubber"]
       .map((part) => document.querySelector(part).getBoundingClientRect().top));
+    // The words of a run follow its figures by a frame or two, and may be of another height.
+    await page.locator(".narration .told").waitFor();
+    await page.waitForFunction(() => {
+      const tops = ["#stage", "#chart", "#scrubber"].map((part) => document.querySelector(part).getBoundingClientRect().top).join();
+      const same = tops === window.topsBefore ? (window.topsSame ?? 0) + 1 : 0;
+      [window.topsBefore, window.topsSame] = [tops, same];
+      return same >= 12;
+    });
     const first = await places();
     for (const moment of BAKE.filter((ms) => ms > 0)) {
       await page.locator("#chapter-on").click();

@@ -319,7 +319,7 @@ visit("health checks are chosen, and their fields with them", HALF, async (page)
 
 visit("the new revision gets a fate, and whom it meets", HALF, async (page) => {
   const before = await state(page);
-  await headingSays(page, "New revision", "starts, passes checks");
+  await headingSays(page, "New revision", "starts, keeps running");
   await opened(page, "New revision");
   await page.locator("#fate").selectOption("fail to start");
   await page.locator("#fate-who").selectOption("one start only");

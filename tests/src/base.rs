@@ -83,6 +83,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
             deploy: Some(8),
         },
         acts: vec![],
+        fargate: false,
+        exit_codes: vec![],
         quotas: Quotas::None,
         seed: 1,
         until: None,

@@ -107,6 +107,15 @@ impl Dice {
         }
     }
 
+    /// What a person can do on the page: [`Dice::command`], or a desired count that a schedule or a template sets.
+    pub fn by_hand(&mut self) -> Command {
+        match self.below(6) {
+            0 => Command::Schedule(self.small(16)),
+            1 => Command::Template { revision: 7 + self.small(5), desired: self.small(16) },
+            _ => self.command(),
+        }
+    }
+
     fn deployment(&mut self, revision: u32, state: RolloutState) -> StartDeployment {
         let mut n = |most: u32| if self.one_in(2) { self.small(most) } else { 0 };
         StartDeployment {

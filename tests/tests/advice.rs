@@ -4,13 +4,15 @@
 use std::cmp::Reverse;
 
 use rollscope_engine::SimTime;
+use rollscope_engine::settings::Capacity;
+use rollscope_engine::trace::{TaskChange, What};
 use rollscope_insight::{
-    Caution, Check, Outcome, OutcomeKind, Verdict, check, failed_at, offers, outcome, run_to_end, verdict,
+    Boot, Caution, Check, Outcome, OutcomeKind, Verdict, boot, check, failed_at, offers, outcome, run_to_end, verdict,
 };
 use rollscope_scenario::{Document, PRESETS, Resolved, Value, json};
 
 /// Services that wait, cannot move, or find room for some: beside the presets.
-const MORE: [(&str, &str); 25] = [
+const MORE: [(&str, &str); 26] = [
     ("A28", r#"{"service":{"desiredCount":6},"capacity":{"instances":[{"count":8,"cpu":256}]}}"#),
     ("A29", r#"{"service":{"desiredCount":4},"capacity":{"instances":[{"count":4,"cpu":256}]}}"#),
     (
@@ -46,6 +48,10 @@ const MORE: [(&str, &str); 25] = [
     (
         "canary with room for two",
         r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"strategy":"CANARY"}},"targetGroups":[{}],"capacity":{"instances":[{"count":6,"cpu":256}]}}"#,
+    ),
+    (
+        "a drain shorter than the requests",
+        r#"{"service":{"desiredCount":4,"deploymentConfiguration":{"minimumHealthyPercent":50,"maximumPercent":100}},"targetGroups":[{"deregistration_delay.timeout_seconds":10}],"traffic":{"requests_per_second":100},"old":{"request_time":"1m"},"new":{"request_time":"1m"}}"#,
     ),
     ("no Fargate capacity", r#"{"service":{"desiredCount":4,"launchType":"FARGATE"},"capacity":{"unavailable":[{}]}}"#),
     (
@@ -126,6 +132,68 @@ fn a_check_that_says_no_is_what_the_run_does() {
     assert!(seen >= 15, "{seen} of them hold");
 }
 
+/// Nobody reads only "It can move" of a run in which tasks fail by the dozen, or an alarm goes off or is ignored and
+/// nothing is rolled back.
+#[test]
+fn what_nothing_guards_against_is_told() {
+    let (mut plain, mut told) = (0, [0; 3]);
+    for (name, _, resolved) in all() {
+        let before = check(&resolved);
+        let after = run(&resolved);
+        match verdict(&before, Some(&after)) {
+            Verdict::CanMove => {
+                let fails = after.failures_counted.max(after.failures);
+                assert!(fails < 3, "{name}: {fails} failures");
+                let alarms: usize = after.services.iter().map(|s| s.alarms.triggered.len()).sum();
+                let ignored = after.services.iter().filter(|s| s.alarms.ignored).count();
+                assert_eq!((alarms, ignored, after.troubles.late_alarm), (0, 0, None), "{name}");
+                plain += 1;
+            }
+            Verdict::Caution(Caution::FailsFirst(_)) => told[0] += 1,
+            Verdict::Caution(Caution::AlarmTooLate(_)) => told[1] += 1,
+            Verdict::Caution(Caution::AlarmsIgnored) => told[2] += 1,
+            _ => {}
+        }
+    }
+    assert!(plain >= 15 && told.iter().all(|n| *n > 0), "{plain} plain, {told:?}");
+}
+
+/// What the heading of the new revision says of its tasks is what the run does with them.
+#[test]
+fn how_the_new_revision_boots_is_known_before() {
+    let mut seen = [0; 4];
+    for (name, _, resolved) in all() {
+        let settings = &resolved.settings;
+        let Some(revision) = settings.start.deploy else { continue };
+        let run = run_to_end(settings.clone());
+        let of_new = run.trace.records.iter().filter_map(|record| match record.what {
+            What::Task { task, change } if task.name.revision == revision => Some(change),
+            _ => None,
+        });
+        let kind = match boot(settings) {
+            Boot::Refused { expects, .. } => {
+                let records = run.trace.records.iter();
+                let there = |what: &What| matches!(what, What::Schema { version } if *version >= expects);
+                let before = records.take_while(|record| !there(&record.what));
+                let healthy = |what: &What| matches!(what, What::Task { task, change: TaskChange::Healthy } if task.name.revision == revision);
+                assert_eq!(before.filter(|record| healthy(&record.what)).count(), 0, "{name}");
+                0
+            }
+            Boot::NoDigests => {
+                assert!(!of_new.clone().any(|change| change == TaskChange::Healthy), "{name}");
+                1
+            }
+            Boot::Unchecked => {
+                assert!(!of_new.clone().any(|change| matches!(change, TaskChange::Unhealthy(_))), "{name}");
+                2
+            }
+            Boot::Checked => 3,
+        };
+        seen[kind] += 1;
+    }
+    assert!(seen[0] > 0 && seen[2] > 10 && seen[3] > 10, "{seen:?}");
+}
+
 #[test]
 fn what_is_offered_helps_when_it_is_tried() {
     let mut tried = 0;
@@ -198,6 +266,7 @@ fn against(before: &Check, seen: &Outcome, floor: u32) -> u32 {
         seen.replacement_waited_ms >= 60_000,
         before.alarms_ignored,
         before.waiting.0 > 0,
+        seen.troubles.cut.is_some(),
         low,
         idle && seen.figures.lowest_healthy == 0,
     ];
@@ -260,6 +329,11 @@ fn what_is_wrong_is_told_before_play_with_what_helps() {
             let fields = FIELDS.map(|(field, value)| (field, json::read(value).expect("a value").value));
             let one_more = Value::from(i64::from(resolved.limits.desired) + 1);
             for (field, value) in fields.into_iter().chain([("/service/desiredCount", one_more)]) {
+                // A breaker brings no capacity, and gives up what would go on once Fargate has some again.
+                let waits = matches!(resolved.settings.capacity, Capacity::Fargate(_));
+                if waits && told == Verdict::WillWait && field.ends_with("deploymentCircuitBreaker") {
+                    continue;
+                }
                 let Some((then, after)) = with(&document, field, value) else { continue };
                 assert!(
                     weal(&then, &after, held) <= today,

@@ -25,7 +25,7 @@ fn play(document: &Document, seed: u64) -> (Player, Document) {
         moment += dice.below(150_000);
         player.seek(SimTime(moment));
         moment = player.now().ms();
-        player.act(dice.command());
+        player.act(dice.by_hand());
         player.advance_to_end();
     }
     let mut with_acts = document.clone();

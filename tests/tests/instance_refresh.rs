@@ -5,9 +5,12 @@
 use rollscope_engine::asg::Refresh;
 use rollscope_engine::platform::asg::{Room, Status, room};
 use rollscope_insight::asg::{self, json as rows, names};
-use rollscope_insight::run_to_end;
+use rollscope_insight::{chapters, run_to_end};
 use rollscope_scenario::json::{self, Value};
-use rollscope_scenario::{Document, Problem};
+use rollscope_scenario::link::decode_compared;
+use rollscope_scenario::presets_instance_refresh::{INSTANCE_REFRESH, THREE_PLATFORMS};
+use rollscope_scenario::steps::Step;
+use rollscope_scenario::{Document, Preset, Problem, preset_steps};
 
 /// The rows of a section, of which there are so many.
 fn section(name: &str, count: usize) -> Vec<Value> {
@@ -125,32 +128,93 @@ fn runs_go_as_worked_out_by_hand() {
     }
 }
 
+fn folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("instance-refresh")
+}
+
+fn read(path: &std::path::Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
+}
+
+/// The folders' names, in the order of their numbers.
+fn folders() -> Vec<String> {
+    let entries = std::fs::read_dir(folder()).expect("the folder of scenarios").map(|entry| entry.expect("an entry"));
+    let mut found: Vec<String> = entries
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_folder_is_offered_with_what_its_document_says() {
+    let found = folders();
+    let named = |name: &String| format!("instance-refresh-{}", name.split_once('-').expect("a number and a name").1);
+    let offered: Vec<&str> = INSTANCE_REFRESH.iter().map(|preset| preset.id).collect();
+    assert_eq!(found.iter().map(named).collect::<Vec<_>>(), offered, "left: folders, right: the list");
+    for (preset, name) in INSTANCE_REFRESH.iter().zip(&found) {
+        let document = Document::from_text(preset.document).document;
+        assert_eq!(document, Document::from_value(&read(&folder().join(name).join("scenario.json"))).0, "{name}");
+        assert_eq!((document.title.as_deref(), document.notes.as_deref()), (Some(preset.title), Some(preset.lead)));
+        assert!(preset.lead.ends_with('.') && !preset.title.ends_with('.'), "{name}");
+        assert_eq!(Preset::find(preset.id), Some(preset));
+    }
+}
+
+#[test]
+fn three_platforms_open_beside_each_other() {
+    let opened = decode_compared(THREE_PLATFORMS).expect("a comparison");
+    assert!(opened.is_whole());
+    let platforms: Vec<Option<String>> = opened
+        .parts
+        .into_iter()
+        .map(|part| {
+            let document = part.expect("a part").link.document;
+            assert!(document.resolve().is_ok(), "{document:?}");
+            document.platform
+        })
+        .collect();
+    assert_eq!(platforms, [None, Some("kubernetes-deployment".to_owned()), Some("asg-refresh".to_owned())]);
+}
+
 #[test]
 fn scenarios_come_to_what_is_expected_of_them() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("instance-refresh");
-    let read = |path: std::path::PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        json::read(&text).unwrap_or_else(|problem| panic!("{}: {problem:?}", path.display())).value
-    };
-    let mut seen = 0;
-    for entry in std::fs::read_dir(&folder).expect("the folder of scenarios") {
-        let path = entry.expect("an entry").path();
-        if !path.is_dir() {
-            continue;
-        }
-        seen += 1;
-        let name = path.display().to_string();
-        let (document, problems) = Document::from_value(&read(path.join("scenario.json")));
-        assert!(problems.is_empty(), "{name}: {problems:?}");
-        let wanted = read(path.join("expected.json"));
-        assert_holds(&name, &run(&name, &document), wanted.get("expect").expect("what is expected"));
+    for (preset, name) in INSTANCE_REFRESH.iter().zip(folders()) {
+        let document = Document::from_text(preset.document).document;
+        let path = folder().join(&name);
+        let wanted = read(&path.join("expected.json"));
+        let found = run(&name, &document);
+        assert_holds(&name, &found, wanted.get("expect").expect("what is expected"));
+        assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{name}");
         // What a link carries is the same document.
         let link = rollscope_scenario::Link { document: document.clone(), ..Default::default() };
         let text = rollscope_scenario::link::encode(&link);
         let back = rollscope_scenario::link::decode(&text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         assert_eq!(back.link.document, document, "{name}");
+        let steps = preset_steps::of(preset.id);
+        assert_eq!(steps.is_empty(), !path.join("steps.json").exists(), "{name}: a file that is not in the list");
+        told(&name, &document, &steps, &wanted);
     }
-    assert_eq!(seen, 12);
+}
+
+/// The steps come at the moments of `steps_at_ms`, one after the other, in sentences of bearable length.
+fn told(name: &str, document: &Document, steps: &[Step], wanted: &Value) {
+    if steps.is_empty() {
+        return;
+    }
+    let resolved = document.resolve().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    let finished = run_to_end(resolved.settings.clone());
+    let chapters = chapters(finished.view(), resolved.watchdog, steps);
+    let order: Vec<&Step> = chapters.iter().map(|chapter| chapter.step).collect();
+    assert_eq!(order, steps.iter().collect::<Vec<_>>(), "{name}: one never happens, or not in this order");
+    let moments = Value::array(chapters.iter().map(|chapter| chapter.at.ms()));
+    assert_eq!(Some(&moments), wanted.get("steps_at_ms"), "{name}");
+    for step in steps {
+        let text = step.text("en");
+        assert!(text.chars().count() <= 160 && text.ends_with('.'), "{name}: {text}");
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use rollscope_engine::protection::Lapses;
-use rollscope_engine::sim::service_deployment::{Protection, ProtectionEnd};
-use rollscope_engine::{Ending, SimTime, Simulation, Trace};
+use rollscope_engine::sim::service_deployment::{MonitorStatus, Protection, ProtectionEnd, ServiceStatus};
+use rollscope_engine::{Ending, SimTime, Simulation, Step, Trace};
 use rollscope_tests::dice::Dice;
 use rollscope_tests::runs::{at, by_detours, run};
 
@@ -16,6 +16,24 @@ proptest! {
         prop_assert_eq!(sim.violations(), &[]);
         prop_assert!(trace.records.is_sorted_by_key(|record| record.at));
         prop_assert!(trace.samples.is_sorted_by(|a, b| a.0 < b.0));
+    }
+
+    /// Also where the desired count, and with it the threshold, shrinks below what was counted.
+    #[test]
+    fn while_the_breaker_watches_the_count_stays_below_the_threshold(seed: u64) {
+        let mut sim = Simulation::new(Dice::new(seed).settings());
+        while let Step::World | Step::Pass(_) | Step::Act = sim.step(&mut Trace::null()) {
+            // What happens in one instant is over before anybody looks.
+            if sim.next_event_at() == Some(sim.now()) {
+                continue;
+            }
+            let newest = sim.service_deployments().len().checked_sub(1);
+            let Some(service) = newest.and_then(|k| sim.service_deployment(k)) else { continue };
+            if service.breaker.status == MonitorStatus::Monitoring && service.status() == ServiceStatus::InProgress {
+                let (count, threshold) = (service.breaker.count, service.breaker.threshold);
+                prop_assert!(count < threshold, "{count} of {threshold} at {:?}", sim.now());
+            }
+        }
     }
 
     #[test]
@@ -116,7 +134,7 @@ proptest! {
     fn an_act_by_hand_equals_the_act_from_a_document(seed: u64, moment in 0u64..400_000) {
         let mut dice = Dice::new(seed);
         let settings = dice.settings();
-        let command = dice.command();
+        let command = dice.by_hand();
         let (mut by_hand, mut trace) = at(&settings, SimTime(moment));
         prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
         let moment = by_hand.now();

@@ -10,9 +10,11 @@ use rollscope_engine::{Ending, Frame, Settings, SimTime, Simulation, Step, Trace
 use rollscope_insight::outside::own_alarms::{MISSING_MS, OLD_TASKS_MS, REPLACED, REPLACED_WITHIN_MS, history};
 use rollscope_insight::outside::waiter::{EVERY_MS, TRIES};
 use rollscope_insight::outside::{
-    Asked, BusEventKind, DeploymentStatus, Ledger, Names, Waiter, WaiterEnd, bus, frozen, own_alarms, waiter,
+    Asked, BusEventKind, DeploymentStatus, Ledger, Names, TailLine, Waiter, WaiterEnd, bus, frozen, own_alarms, tail,
+    waiter,
 };
-use rollscope_insight::{RunView, failures, headlines, run_to_end};
+use rollscope_insight::service_events::service_events;
+use rollscope_insight::{RunView, ServiceEvent, ServiceEventKind, failures, headlines, run_to_end};
 use rollscope_scenario::{Document, PRESETS, Value};
 use rollscope_tests::dice::Dice;
 use rollscope_tests::runs::at;
@@ -41,7 +43,8 @@ fn by_asking(settings: &Settings) -> (Option<WaiterEnd>, u32) {
 
 /// DescribeServiceDeployments at the moment of a state, by `serviceDeploymentArn`.
 fn answers(settings: &Settings, sim: &Simulation, trace: &Trace) -> BTreeMap<String, Value> {
-    let (frame, run) = (sim.frame(), RunView { records: &trace.records, samples: &trace.samples, end: sim });
+    let (frame, run) =
+        (sim.frame(), RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: sim });
     let asked = Asked {
         frame: &frame,
         ledger: &Ledger::at(settings, run.records, sim.now()),
@@ -167,7 +170,7 @@ fn own_alarms_hold(name: &str, settings: &Settings) {
             break;
         }
     }
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     let told = history(run, sim.now());
     let (mut k, mut now) = (0, [AlarmState::InsufficientData; 3]);
     for (at, wanted) in asked.iter().zip(&wanted) {
@@ -203,6 +206,34 @@ fn the_whole_answer_about_what_is_over_is_frozen_in_every_preset() {
         over += snapshots_stay(preset.id, &resolved.settings);
     }
     assert!(over > PRESETS.len() / 2, "{over} snapshots");
+}
+
+/// That a task finds no place stands in the service events, on the bus and, while CloudFormation waits, in the tail of
+/// the deployment, at the same moments, in every preset.
+#[test]
+fn who_tells_of_no_place_tells_of_each() {
+    let mut told = 0;
+    for preset in PRESETS {
+        let Ok(resolved) = Document::from_text(preset.document).document.resolve() else { continue };
+        let run = run_to_end(resolved.settings);
+        let placed = |event: ServiceEvent| matches!(event.kind, ServiceEventKind::CannotPlace(_)).then_some(event.at);
+        let events: Vec<SimTime> = service_events(run.view()).into_iter().filter_map(placed).collect();
+        let failure = BusEventKind::Action("SERVICE_TASK_PLACEMENT_FAILURE", "ERROR");
+        let on_the_bus = bus::events(run.view()).into_iter().filter(|event| event.kind == failure);
+        assert_eq!(on_the_bus.map(|event| event.at).collect::<Vec<_>>(), events, "{}", preset.id);
+        let frame = run.end.frame();
+        for service in &frame.service_deployments {
+            let Some(tail) = tail(run.view(), service) else { continue };
+            let until = tail.verdict.at.unwrap_or(SimTime(u64::MAX));
+            let lines = tail.lines.iter().filter(|(_, line)| *line == TailLine::NoPlace).map(|(at, _)| *at);
+            // What comes at the very moment of the start or the end may be about the deployment before or after.
+            let inside = |at: &SimTime| *at > service.started && *at < until;
+            let wanted: Vec<SimTime> = events.iter().copied().filter(inside).collect();
+            assert_eq!(lines.filter(inside).collect::<Vec<_>>(), wanted, "{}, tail", preset.id);
+        }
+        told += events.len();
+    }
+    assert!(told > 10, "{told}");
 }
 
 proptest! {

@@ -120,7 +120,7 @@ impl Books {
         let healthy = match change {
             TaskChange::Existing { state, .. } => *state == TaskState::Healthy,
             TaskChange::Healthy => true,
-            TaskChange::Unhealthy | TaskChange::Rechecking | TaskChange::StopDecided(_) | TaskChange::Stopped(_) => {
+            TaskChange::Unhealthy(_) | TaskChange::Rechecking | TaskChange::StopDecided(_) | TaskChange::Stopped(_) => {
                 false
             }
             _ => return,

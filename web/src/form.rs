@@ -111,9 +111,14 @@ impl Form {
         self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.asg().is_some())
     }
 
+    /// The settings in force are those of a group of virtual machines.
+    pub fn is_vm(&self) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.vm().is_some())
+    }
+
     /// The settings in force are those of another platform than Amazon ECS.
     pub fn elsewhere(&self) -> bool {
-        self.is_kubernetes() || self.is_placed() || self.is_asg()
+        self.is_kubernetes() || self.is_placed() || self.is_asg() || self.is_vm()
     }
 
     /// The document as it is wanted, also where it was refused.

@@ -174,7 +174,7 @@ impl Words for StageWords<'_> {
         self.say.ceiling_label(self.frame.counts.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
-        if self.frame.has_pods() || self.frame.asg.is_some() {
+        if self.frame.has_pods() || self.frame.asg.is_some() || self.frame.vm.is_some() {
             // There is no percentage of which the ceiling would be a part.
             return String::new();
         }

@@ -11,7 +11,7 @@ use rollscope_wording as wording;
 
 use crate::args::{Command, Options};
 use crate::input::{self, Input};
-use crate::{BAD, asg, kubernetes, placed, report, story};
+use crate::{BAD, asg, kubernetes, placed, report, story, vm};
 
 /// What the program says and how it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +83,9 @@ fn check_it(input: &Input, options: &Options) -> Answer {
     if resolved.settings.platform.asg().is_some() {
         return asg::check(&resolved, input, options);
     }
+    if resolved.settings.platform.vm().is_some() {
+        return vm::check(&resolved, input, options);
+    }
     let check = check(&resolved);
     let code = match check.verdict {
         Verdict::CannotMove | Verdict::WillWait | Verdict::WillFailAndRollBack | Verdict::WillFailAndStay => 1,
@@ -108,6 +111,9 @@ fn run_it(input: &Input, options: &Options) -> Answer {
     }
     if resolved.settings.platform.asg().is_some() {
         return asg::run(&resolved, input, options);
+    }
+    if resolved.settings.platform.vm().is_some() {
+        return vm::run(&resolved, input, options);
     }
     let check = check(&resolved);
     let run = run_to_end(resolved.settings.clone());

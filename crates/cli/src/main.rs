@@ -17,6 +17,7 @@ mod kubernetes;
 mod placed;
 mod report;
 mod story;
+mod vm;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use rollscope_import::Import;
 use rollscope_insight::account::total_shares;
 use rollscope_insight::outside::{Signal, known_until, signals, worth_telling};
-use rollscope_insight::{Check, Outcome, OutcomeKind, RunView, account, headlines, offers, watchdog};
+use rollscope_insight::{
+    Change, Check, Outcome, OutcomeKind, Promise, RunView, account, headlines, offers, promise, watchdog,
+};
 use rollscope_scenario::Resolved;
 use rollscope_scenario::problem::Problem;
 use rollscope_wording as wording;
@@ -90,7 +92,14 @@ fn head(out: &mut String, resolved: &Resolved, check: &Check, outcome: Option<&O
     }
     let found = outcome.map(|outcome| offers(resolved, check, outcome));
     let found = found.unwrap_or_else(|| check.changes.clone());
-    let changes: Vec<String> = found.iter().map(|change| wording::change(change, check)).collect();
+    let seen = outcome.map(Promise::of);
+    let told = |change: &Change| {
+        let words = wording::change(change, check);
+        let then = seen.zip(promise(&resolved.settings, change));
+        let then = then.map_or_else(String::new, |(now, then)| wording::promise(&now, &then));
+        if then.is_empty() { words } else { format!("{words} {then}") }
+    };
+    let changes: Vec<String> = found.iter().map(told).collect();
     if !changes.is_empty() {
         lines(out, Heading::WouldHelp, &changes);
     }

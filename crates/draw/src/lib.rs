@@ -39,6 +39,7 @@ mod raster;
 mod ribbon;
 mod rows;
 pub mod stage;
+mod statuses;
 pub mod strip;
 mod tear;
 pub mod ticks;

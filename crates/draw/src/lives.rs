@@ -65,7 +65,7 @@ fn state(change: TaskChange, Known { state: before, cause }: Known) -> Option<Ta
         TaskChange::Activating => Some(TaskState::Starting),
         TaskChange::Running | TaskChange::Rechecking => Some(TaskState::Checking),
         TaskChange::Healthy => Some(TaskState::Healthy),
-        TaskChange::Unhealthy => Some(TaskState::Unhealthy),
+        TaskChange::Unhealthy(_) => Some(TaskState::Unhealthy),
         // Before RUNNING there is nothing to drain: the stop begins with the decision.
         TaskChange::StopDecided(_) => {
             matches!(before, Some(TaskState::Waiting | TaskState::Starting)).then_some(TaskState::Stopping)
@@ -108,7 +108,7 @@ pub fn each_entry(records: &[Record], mut f: impl FnMut(Entry) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rollscope_engine::trace::{DeploymentId, InstanceId, StopCause, StopCode};
+    use rollscope_engine::trace::{DeploymentId, FailedCheck, InstanceId, StopCause, StopCode};
 
     fn record(at: u64, change: TaskChange) -> Record {
         let task = TaskRef { id: InstanceId(0), slot: 0, name: TaskName { revision: 8, start: 1 } };
@@ -146,13 +146,25 @@ mod tests {
             ),
             // The scheduler stops it either way; a failed check makes a failure of it.
             (
-                &[created(), TaskChange::Running, TaskChange::Unhealthy, check, TaskChange::Sigterm, scheduler],
+                &[
+                    created(),
+                    TaskChange::Running,
+                    TaskChange::Unhealthy(FailedCheck::Target),
+                    check,
+                    TaskChange::Sigterm,
+                    scheduler,
+                ],
                 &[Waiting, Checking, Unhealthy, Stopping, Failed],
             ),
             // Nothing runs yet, so nothing drains.
             (&[created(), stop, scheduler], &[Waiting, Stopping, Stopped]),
             (
-                &[created(), TaskChange::Running, TaskChange::UnhealthyInGrace, TaskChange::Unhealthy],
+                &[
+                    created(),
+                    TaskChange::Running,
+                    TaskChange::UnhealthyInGrace,
+                    TaskChange::Unhealthy(FailedCheck::Target),
+                ],
                 &[Waiting, Checking, Unhealthy],
             ),
         ];

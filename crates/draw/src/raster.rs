@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::geometry::Scale;
     use rollscope_engine::settings::TaskName;
-    use rollscope_engine::trace::{DeploymentId, InstanceId, StopCode, TaskChange, TaskRef, What};
+    use rollscope_engine::trace::{DeploymentId, FailedCheck, InstanceId, StopCode, TaskChange, TaskRef, What};
 
     const CREATED: TaskChange = TaskChange::Created { deployment: DeploymentId(1), zone: 0, replacement: false };
 
@@ -246,7 +246,7 @@ mod tests {
             record(0, 0, CREATED),
             record(5_000, 0, TaskChange::Running),
             record(9_000, 0, TaskChange::Healthy),
-            record(9_100, 0, TaskChange::Unhealthy),
+            record(9_100, 0, TaskChange::Unhealthy(FailedCheck::Target)),
             record(9_200, 0, TaskChange::Healthy),
             // No length at all: not shown.
             record(15_000, 0, TaskChange::Rechecking),
@@ -266,7 +266,7 @@ mod tests {
         let records = [
             record(0, 0, CREATED),
             record(5_000, 0, TaskChange::Running),
-            record(9_000, 0, TaskChange::Unhealthy),
+            record(9_000, 0, TaskChange::Unhealthy(FailedCheck::Target)),
             record(9_000, 0, TaskChange::Sigterm),
         ];
         assert_eq!(states(&lines(&records, 1)[0])[2], (9, 10, TaskState::Unhealthy));

@@ -1,17 +1,13 @@
 //! The status ribbon: the status of the service deployments over time, one after the other.
 
 use plotters_backend::{BackendCoord, DrawingBackend};
-use rollscope_engine::kubernetes::Change;
-use rollscope_engine::platform::asg;
-use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
-use rollscope_engine::settings::RolloutState;
-use rollscope_engine::sim::service_deployment::{ServiceStatus, Stage};
-use rollscope_engine::time::SimTime;
-use rollscope_engine::trace::{DeploymentChange, Record, ServiceChange, What};
+use rollscope_engine::sim::service_deployment::ServiceStatus;
 
 use crate::geometry::{Rect, Scale};
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
+pub(crate) use crate::statuses::is_shift;
+pub use crate::statuses::{Segment, Status, segments};
 use crate::xscale::XScale;
 
 /// Least width of a piece in CSS pixels.
@@ -20,216 +16,6 @@ const LEAST: f64 = 6.0;
 const PAD: f64 = 8.0;
 /// About the width of a letter of a status in CSS pixels.
 const LETTER: f64 = 8.2;
-
-/// What the ribbon says of a span.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// `rolloutState` of the newest deployment: no service deployment has begun yet.
-    Rollout(RolloutState),
-    /// `status` of the service deployment; `failed` when its deployment has failed.
-    Service {
-        /// The API's value.
-        status: ServiceStatus,
-        /// The deployment is FAILED: a monitor has triggered.
-        failed: bool,
-    },
-    /// `lifecycleStage` BAKE_TIME, so many milliseconds long.
-    Bake {
-        /// Its whole length.
-        ms: u64,
-    },
-    /// The condition `Progressing` of a Kubernetes Deployment.
-    Progressing {
-        /// Its `status`.
-        status: Truth,
-        /// Its `reason`.
-        reason: Because,
-    },
-    /// `Status` of an instance refresh.
-    Refresh(asg::Status),
-    /// Another stage of a deployment that shifts traffic, on its way forward.
-    Stage {
-        /// Which.
-        stage: Stage,
-        /// Weight of the new revision in the production traffic, in thousandths.
-        green: u16,
-    },
-}
-
-impl Status {
-    /// It tells of a failure.
-    pub const fn is_failure(self) -> bool {
-        match self {
-            Status::Rollout(state) => matches!(state, RolloutState::Failed),
-            Status::Service { status, failed } => failed || matches!(status, ServiceStatus::RollbackFailed),
-            Status::Progressing { status, .. } => matches!(status, Truth::False),
-            Status::Refresh(status) => status.is_failure(),
-            Status::Bake { .. } | Status::Stage { .. } => false,
-        }
-    }
-
-    /// As the API writes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Rollout(RolloutState::InProgress) => "IN_PROGRESS",
-            Status::Rollout(RolloutState::Completed) => "COMPLETED",
-            Status::Rollout(RolloutState::Failed) => "FAILED",
-            Status::Service { status, .. } => status.name(),
-            Status::Bake { .. } => Stage::BakeTime.name(),
-            Status::Stage { stage, .. } => stage.name(),
-            Status::Progressing { reason, .. } => reason.name(),
-            Status::Refresh(status) => status.name(),
-        }
-    }
-
-    /// Its word stands below the ribbon where it finds no place on it. What is in progress is the ground
-    /// of everything else, and a success has its tick and the border.
-    const fn is_noted(self) -> bool {
-        match self {
-            Status::Rollout(state) => matches!(state, RolloutState::Failed),
-            Status::Service { status, .. } => {
-                !matches!(status, ServiceStatus::Pending | ServiceStatus::InProgress | ServiceStatus::Successful)
-            }
-            // The stages of a shift are many and short; their names come with the moment's own sentence.
-            Status::Stage { .. } => false,
-            Status::Progressing { status, .. } => matches!(status, Truth::False),
-            Status::Refresh(status) => status.is_failure(),
-            Status::Bake { .. } => true,
-        }
-    }
-
-    /// The rollback is done.
-    const fn is_restored(self) -> bool {
-        matches!(self, Status::Service { status: ServiceStatus::RollbackSuccessful, .. })
-    }
-
-    /// It stays so: until the next service deployment begins.
-    const fn is_final(self) -> bool {
-        match self {
-            Status::Rollout(state) => !matches!(state, RolloutState::InProgress),
-            Status::Service { status, .. } => status.is_final(),
-            Status::Progressing { reason, .. } => matches!(reason, Because::NewReplicaSetAvailable),
-            Status::Refresh(status) => status.is_final(),
-            Status::Bake { .. } | Status::Stage { .. } => false,
-        }
-    }
-}
-
-/// A span with one status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// Its begin.
-    pub from: SimTime,
-    /// Its end.
-    pub until: SimTime,
-    /// What holds in it.
-    pub status: Status,
-    /// Revision that the service deployment rolls out; 0 before the first one.
-    pub revision: u32,
-}
-
-impl Segment {
-    /// It is to be seen. What begins is passed in no time; an end, and the way to it, is told however
-    /// short it was: a rollback that fails at once was one.
-    fn is_told(&self) -> bool {
-        let begins = |status| matches!(status, ServiceStatus::Pending | ServiceStatus::InProgress);
-        self.from < self.until || matches!(self.status, Status::Service { status, .. } if !begins(status))
-    }
-}
-
-/// What is known while the records are read.
-struct Reader {
-    out: Vec<Segment>,
-    until: SimTime,
-    revision: u32,
-    failed: bool,
-    bake_ms: u64,
-    /// Traffic is shifted: every stage of the way forward is a span.
-    shifts: bool,
-    /// It is rolled back, or over.
-    forward: bool,
-    green: u16,
-}
-
-impl Reader {
-    fn enter(&mut self, from: SimTime, status: Status) {
-        if let Some(last) = self.out.last_mut() {
-            last.until = from.min(self.until);
-        }
-        self.out.retain(Segment::is_told);
-        self.out.push(Segment { from, until: self.until, status, revision: self.revision });
-    }
-
-    fn service(&mut self, at: SimTime, change: ServiceChange) {
-        let bakes = matches!(self.out.last(), Some(Segment { status: Status::Bake { .. }, .. }));
-        match change {
-            ServiceChange::Began { revision, .. } => {
-                (self.revision, self.failed, self.bake_ms, self.green) = (revision, false, 0, 0);
-            }
-            ServiceChange::Status { to, .. } => {
-                self.forward = to == ServiceStatus::InProgress;
-                self.enter(at, Status::Service { status: to, failed: self.failed });
-            }
-            ServiceChange::BakeBegins { until } => self.bake_ms = until.since(at),
-            ServiceChange::Weights(weights) => self.green = weights.production,
-            ServiceChange::Stage(Stage::BakeTime) => self.enter(at, Status::Bake { ms: self.bake_ms }),
-            ServiceChange::Stage(stage) if self.shifts && self.forward => {
-                self.enter(at, Status::Stage { stage, green: self.green });
-            }
-            ServiceChange::Stage(_) if bakes => {
-                self.enter(at, Status::Service { status: ServiceStatus::InProgress, failed: self.failed });
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A stage that only a deployment passes that shifts traffic.
-pub(crate) fn is_shift(what: &What) -> bool {
-    let rolling = |stage: Stage| {
-        matches!(stage, Stage::ReconcileService | Stage::PreScaleUp | Stage::ScaleUp | Stage::BakeTime | Stage::CleanUp)
-    };
-    match what {
-        What::Service { change: ServiceChange::Stage(stage), .. } => !rolling(*stage),
-        What::Service { change: ServiceChange::Weights(_), .. } => true,
-        _ => false,
-    }
-}
-
-/// The spans of a run up to `until`, ascending. `before` is the state that holds before any record
-/// tells of one.
-pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime) -> Vec<Segment> {
-    let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
-    let shifts = records.iter().any(|record| is_shift(&record.what));
-    let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
-    let bare = |one: &Record| matches!(one.what, What::Asg(_) | What::Kubernetes(Change::Waits(_)));
-    let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
-    match before {
-        // Before a refresh there is no status, and of a StatefulSet or a DaemonSet never one.
-        Some(_) if records.iter().any(bare) => {}
-        Some(_) if kubernetes => {
-            let (status, reason) = (Truth::True, Because::NewReplicaSetAvailable);
-            reader.enter(SimTime::ZERO, Status::Progressing { status, reason });
-        }
-        Some(state) => reader.enter(SimTime::ZERO, Status::Rollout(state)),
-        None => {}
-    }
-    for record in records {
-        match record.what {
-            What::Service { change, .. } => reader.service(record.at, change),
-            What::Kubernetes(Change::Condition { kind: ConditionKind::Progressing, now: Some((status, reason)) }) => {
-                reader.enter(record.at, Status::Progressing { status, reason });
-            }
-            What::Asg(rollscope_engine::asg::Change::Status { to, .. }) => {
-                reader.enter(record.at, Status::Refresh(to));
-            }
-            What::Deployment { change: DeploymentChange::State(RolloutState::Failed), .. } => reader.failed = true,
-            _ => {}
-        }
-    }
-    reader.out.retain(|segment| segment.is_told() && segment.from <= until);
-    reader.out
-}
 
 /// A span on the ribbon: where it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -288,86 +74,124 @@ pub fn paint<DB: DrawingBackend>(
     palette: &Palette,
     word: impl Fn(Status) -> String,
 ) -> Drawn<DB> {
-    let pad = scale.px(PAD);
-    let mut below: Vec<(Piece, String)> = Vec::new();
-    // What words have left free of the pieces so far.
-    let mut free: Vec<(i32, i32)> = Vec::new();
-    for piece in pieces {
+    let found = words_of(to, pieces, x, scale, word);
+    for (piece, inside) in pieces.iter().zip(&found.inside) {
         let bar = piece.bar;
         let ink = ground(to, piece.status, bar, scale, palette)?;
-        let face = Face { size: scale.0 * 12.0, bold: true, colour: ink, anchor: Anchor::Left };
-        let words = word(piece.status);
-        // Where the clock of a stage does not fit, its name may.
-        let short = words.split(' ').next().unwrap_or_default();
-        let room = [words.as_str(), short].into_iter().find_map(|words| {
-            let width = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32) + 2 * pad;
-            let parts = x.outside_folds(bar.x, bar.right());
-            parts.into_iter().find(|(from, until)| until - from >= width).map(|(from, _)| (words, from, width))
-        });
-        if let Some((words, from, width)) = room {
-            pen::text(to, words, (from + pad, bar.y + bar.h / 2), face)?;
-            free.extend(x.outside_folds((from + width).min(bar.right()), bar.right()));
-            continue;
-        }
-        if bar.w >= scale.px(14.0) {
+        if let Some((words, from)) = inside {
+            pen::text(to, words, (*from, bar.y + bar.h / 2), face(scale, true, ink))?;
+        } else if bar.w >= scale.px(14.0) {
             sign(to, piece.status, bar, scale, ink)?;
         }
-        if piece.status.is_noted() {
-            below.push((*piece, words));
-        }
     }
-    if notes.is_empty() { before(to, &below, &free, scale, palette) } else { note(to, &below, notes, scale, palette) }
+    if !notes.is_empty() {
+        return note(to, &found.below, notes, scale, palette);
+    }
+    for (piece, words, x) in found.before(to, scale) {
+        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
+        pen::text(to, words, (x, piece.bar.y + piece.bar.h / 2), face(scale, false, colour))?;
+    }
+    Ok(())
 }
 
-/// Where words about the whole run stand: behind the word of the first status that goes on and has room for
-/// both, beside the folds. Left end and middle of their height; `None` where there is none.
-pub fn aside<DB: DrawingBackend>(
+fn face(scale: Scale, bold: bool, colour: Colour) -> Face {
+    Face { size: scale.0 * 12.0, bold, colour, anchor: Anchor::Left }
+}
+
+fn length<DB: DrawingBackend>(to: &DB, words: &str, scale: Scale, bold: bool) -> i32 {
+    to.estimate_text_size(words, &face(scale, bold, Colour(0, 0, 0))).map_or(0, |(width, _)| width as i32)
+}
+
+/// Where the words of the pieces stand.
+struct Placed {
+    /// Of each piece its words and their left end, where they fit.
+    inside: Vec<Option<(String, i32)>>,
+    /// Those that fit nowhere in their piece.
+    below: Vec<(Piece, String)>,
+    /// What words have left free of the pieces.
+    free: Vec<(i32, i32)>,
+}
+
+fn words_of<DB: DrawingBackend>(
     to: &DB,
     pieces: &[Piece],
     x: &XScale,
     scale: Scale,
+    word: impl Fn(Status) -> String,
+) -> Placed {
+    let pad = scale.px(PAD);
+    let mut placed = Placed { inside: Vec::new(), below: Vec::new(), free: Vec::new() };
+    for piece in pieces {
+        let bar = piece.bar;
+        let words = word(piece.status);
+        // Where the clock of a stage does not fit, its name may.
+        let short = words.split(' ').next().unwrap_or_default();
+        let room = [words.as_str(), short].into_iter().find_map(|words| {
+            let width = length(to, words, scale, true) + 2 * pad;
+            let parts = x.outside_folds(bar.x, bar.right());
+            let part = parts.into_iter().find(|(from, until)| until - from >= width);
+            part.map(|(from, _)| (words.to_owned(), from, width))
+        });
+        let Some((inside, from, width)) = room else {
+            placed.inside.push(None);
+            if piece.status.is_noted() {
+                placed.below.push((*piece, words));
+            }
+            continue;
+        };
+        placed.inside.push(Some((inside, from + pad)));
+        placed.free.extend(x.outside_folds((from + width).min(bar.right()), bar.right()));
+    }
+    placed
+}
+
+impl Placed {
+    /// The left ends of [`Placed::before`].
+    fn before_ends<DB: DrawingBackend>(&self, to: &DB, scale: Scale) -> Vec<i32> {
+        self.before(to, scale).into_iter().map(|(.., x)| x).collect()
+    }
+
+    /// The words that found no place and have no line below either: before their pieces, where the ribbon is
+    /// free, from the right, each with its left end where it ends nearest to its piece.
+    fn before<DB: DrawingBackend>(&self, to: &DB, scale: Scale) -> Vec<(&Piece, &str, i32)> {
+        let pad = scale.px(PAD);
+        let (mut limit, mut found) = (i32::MAX, Vec::new());
+        for (piece, words) in self.below.iter().rev() {
+            let length = length(to, words, scale, false);
+            let place = |&(from, until): &(i32, i32)| {
+                let x = until.min(piece.bar.x).min(limit) - pad - length;
+                (x >= from).then_some(x)
+            };
+            let Some(x) = self.free.iter().rev().find_map(place) else { continue };
+            found.push((piece, words.as_str(), x));
+            limit = x;
+        }
+        found
+    }
+}
+
+/// Where words about the whole run stand: behind the word of the first status that goes on and has room for
+/// both, beside the folds and, without a line of `notes` below, beside the words of others. Left end and middle of
+/// their height; `None` where there is none.
+pub fn aside<DB: DrawingBackend>(
+    to: &DB,
+    pieces: &[Piece],
+    x: &XScale,
+    (scale, notes): (Scale, bool),
     aside: &str,
     word: impl Fn(Status) -> String,
 ) -> Option<BackendCoord> {
     let pad = scale.px(PAD);
-    let length = |words: &str, bold: bool| {
-        let face = Face { size: scale.0 * 12.0, bold, colour: Colour(0, 0, 0), anchor: Anchor::Left };
-        to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32)
-    };
-    let needed = length(aside, false) + pad;
+    let needed = length(to, aside, scale, false) + pad;
+    let found = if notes { Vec::new() } else { words_of(to, pieces, x, scale, &word).before_ends(to, scale) };
+    let limit = found.into_iter().min().unwrap_or(i32::MAX);
     let goes_on = |piece: &&Piece| !piece.status.is_final() && !piece.status.is_failure();
     pieces.iter().filter(goes_on).find_map(|piece| {
-        let before = pad + length(&word(piece.status), true) + pad;
+        let before = pad + length(to, &word(piece.status), scale, true) + pad;
         let parts = x.outside_folds(piece.bar.x, piece.bar.right());
-        let (from, _) = parts.into_iter().find(|(from, until)| until - from >= before + needed)?;
+        let (from, _) = parts.into_iter().find(|(from, until)| until.min(&limit) - from >= before + needed)?;
         Some((from + before, piece.bar.y + piece.bar.h / 2))
     })
-}
-
-/// The words that found no place and have no line below either: before their pieces, where the ribbon is
-/// free, from the right, each where it ends nearest to its piece.
-fn before<DB: DrawingBackend>(
-    to: &mut DB,
-    below: &[(Piece, String)],
-    free: &[(i32, i32)],
-    scale: Scale,
-    palette: &Palette,
-) -> Drawn<DB> {
-    let pad = scale.px(PAD);
-    let mut limit = i32::MAX;
-    for (piece, words) in below.iter().rev() {
-        let colour = if piece.status.is_failure() { palette.fail } else { palette.ink_2 };
-        let face = Face { size: scale.0 * 12.0, bold: false, colour, anchor: Anchor::Left };
-        let length = to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
-        let place = |&(from, until): &(i32, i32)| {
-            let x = until.min(piece.bar.x).min(limit) - pad - length;
-            (x >= from).then_some(x)
-        };
-        let Some(x) = free.iter().rev().find_map(place) else { continue };
-        pen::text(to, words, (x, piece.bar.y + piece.bar.h / 2), face)?;
-        limit = x;
-    }
-    Ok(())
 }
 
 /// The words that found no place, below their pieces: from the right, none over another one; inside the
@@ -459,7 +283,14 @@ fn sign<DB: DrawingBackend>(to: &mut DB, status: Status, bar: Rect, scale: Scale
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rollscope_engine::trace::{DeploymentId, ServiceId, Weights};
+    use rollscope_engine::kubernetes::Change;
+    use rollscope_engine::platform::kubernetes::{Because, ConditionKind, Truth};
+    use rollscope_engine::platform::vmss;
+    use rollscope_engine::settings::RolloutState;
+    use rollscope_engine::sim::service_deployment::Stage;
+    use rollscope_engine::time::SimTime;
+    use rollscope_engine::trace::{DeploymentChange, DeploymentId, Record, ServiceChange, ServiceId, Weights, What};
+    use rollscope_engine::vm;
 
     fn service(at: u64, change: ServiceChange) -> Record {
         Record { at: SimTime(at), what: What::Service { id: ServiceId(0), change } }
@@ -532,6 +363,25 @@ mod tests {
         assert_eq!(spans(&records), expected);
         assert!(failed.is_failure() && failed.is_noted() && !failed.is_final());
         assert!(expected[0].2.is_final() && !expected[1].2.is_failure());
+    }
+
+    #[test]
+    fn groups_of_machines_show_what_their_api_says() {
+        let vm = |at, change| Record { at: SimTime(at), what: What::Vm(change) };
+        let upgrade = |at, to| vm(at, vm::Change::Status { from: None, to, because: None });
+        let started = |at| vm(at, vm::Change::Started { target: 2, from: 1 });
+        let azure = [started(10), upgrade(10, vmss::Status::RollingForward), upgrade(70, vmss::Status::Faulted)];
+        let expected = [
+            (10, 70, Status::Upgrade(vmss::Status::RollingForward)),
+            (70, 100, Status::Upgrade(vmss::Status::Faulted)),
+        ];
+        assert_eq!(spans(&azure), expected);
+        assert!(expected[1].2.is_failure() && expected[1].2.is_final() && expected[1].2.is_noted());
+        assert!(!expected[0].2.is_failure() && !expected[0].2.is_final());
+        let google = [started(10), vm(80, vm::Change::TargetReached(true))];
+        let expected = [(10, 80, Status::VersionTarget(false)), (80, 100, Status::VersionTarget(true))];
+        assert_eq!(spans(&google), expected);
+        assert!(expected[1].2.is_final() && !expected[0].2.is_failure());
     }
 
     #[test]

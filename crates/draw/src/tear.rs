@@ -5,7 +5,7 @@ use plotters_backend::{BackendCoord, DrawingBackend};
 use crate::geometry::{Rect, Scale};
 use crate::palette::Palette;
 use crate::pen::{self, Drawn, Ink};
-use crate::xscale::Fold;
+use crate::xscale::{Fold, XScale};
 
 /// Width and height of a tooth in CSS pixels.
 const TOOTH: (f64, f64) = (4.0, 5.0);
@@ -42,6 +42,17 @@ pub fn paint<DB: DrawingBackend>(
     }
     pen::path(to, left, ink)?;
     pen::path(to, right, ink)
+}
+
+/// Draws every fold of an axis.
+pub fn all<DB: DrawingBackend>(
+    to: &mut DB,
+    x: &XScale,
+    heights: (i32, i32),
+    scale: Scale,
+    palette: &Palette,
+) -> Drawn<DB> {
+    x.folds().iter().try_for_each(|fold| paint(to, (fold, x.is_open()), heights, scale, palette))
 }
 
 /// The strip between its edges, where words may stand.

@@ -59,6 +59,11 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
     let kind = |at: SimTime, what: &What| match what {
         what if guards::is_trip(what) => None,
         What::Decision(_) => Some(MarkKind::Decision),
+        What::Kubernetes(change) if change.is_decision() => Some(MarkKind::Decision),
+        What::Asg(change) if change.is_failure() => Some(MarkKind::Failure),
+        What::Asg(change) if change.is_decision() => Some(MarkKind::Decision),
+        What::Vm(change) if change.is_failure() => Some(MarkKind::Failure),
+        What::Vm(change) if change.is_decision() => Some(MarkKind::Decision),
         What::Act { .. } => Some(MarkKind::Act),
         What::Guard(_) | What::Alarm { state: AlarmState::Alarm, .. } => Some(MarkKind::Failure),
         What::Failure(_) => {
@@ -67,7 +72,7 @@ pub fn marks(records: &[Record]) -> Vec<Mark> {
         What::Task { task, change } => {
             let failed = matches!(
                 change,
-                TaskChange::Unhealthy
+                TaskChange::Unhealthy(_)
                     | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
             );
             (failed && told.binary_search(&task.id).is_err()).then_some(MarkKind::Failure)
@@ -422,7 +427,7 @@ mod tests {
             What::Failure(Failure { task: Some(task(id)), deployment, kind, verdict, count: 1, threshold: 3 })
         };
         let all = [
-            change(0, TaskChange::Unhealthy),
+            change(0, TaskChange::Unhealthy(rollscope_engine::trace::FailedCheck::Target)),
             failure(0, FailureKind::HealthCheck, FailureVerdict::Counted),
             failure(1, FailureKind::ExitAfterHealthy, FailureVerdict::Kind),
             change(1, exited),

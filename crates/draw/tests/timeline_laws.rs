@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{Known, Plain, Shape, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate};
+use common::{
+    Known, Plain, Shape, canary, failures, moving, run, scrubber, settings, shapes, upper, with_act, with_fate,
+};
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use rollscope_draw::chart::{self, ChartWords, Tone};
@@ -125,9 +127,13 @@ fn nothing_lies_outside_of_the_picture() {
 #[test]
 fn labels_never_overlap() {
     let guarded = [failures::deferred(), failures::early(), failures::tripped(), failures::many(), failures::first()];
-    for known in typical().into_iter().chain(runs(5, 4)).chain(guarded.iter().map(run)) {
-        for (width, phone) in WIDTHS {
-            let timeline = known.timeline(width, if phone { 384.0 } else { 250.0 }, phone, 1.0);
+    // A stage that lasts for 24 hours, with the words of the rollback before its end.
+    let shifted = [canary(4), with_fate(canary(4), Fate::NeverPasses, vec![])];
+    for known in typical().into_iter().chain(runs(5, 4)).chain(guarded.iter().chain(&shifted).map(run)) {
+        // The last one is a laptop, where the panels leave little and nothing stands below the ribbon.
+        let sizes = WIDTHS.map(|(width, phone)| (width, if phone { 384.0 } else { 250.0 }, phone));
+        for (width, height, phone) in sizes.into_iter().chain([(596.0, 190.0, false)]) {
+            let timeline = known.timeline(width, height, phone, 1.0);
             for (shapes, _) in pictures(&timeline, &known) {
                 let texts: Vec<&Shape> = shapes.iter().filter(|shape| shape.kind == "text").collect();
                 for (index, a) in texts.iter().enumerate() {
@@ -181,7 +187,7 @@ fn a_failure_is_never_merged_away() {
                     let What::Task { task, change } = record.what else { continue };
                     let failed = matches!(
                         change,
-                        TaskChange::Unhealthy
+                        TaskChange::Unhealthy(_)
                             | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
                     );
                     if !failed {

@@ -11,6 +11,7 @@ use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::{Ending, ServiceDeployment, ShiftState, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, InstanceId, Reason, StopReason, Weights};
+use crate::vm::VmView;
 
 /// Lanes of colour: old, new, and every further revision.
 pub const LANES: usize = 3;
@@ -46,6 +47,30 @@ impl LaneCounts {
     /// Tasks not yet STOPPED.
     pub const fn physical(&self) -> u32 {
         self.active() + self.leaving()
+    }
+
+    /// One of them is in another state.
+    pub fn step(&mut self, was: TaskState, is: TaskState) {
+        if let Some(n) = self.of(was) {
+            *n -= 1;
+        }
+        if let Some(n) = self.of(is) {
+            *n += 1;
+        }
+    }
+
+    /// The counter of a state; absent for those that are gone.
+    pub fn of(&mut self, state: TaskState) -> Option<&mut u32> {
+        Some(match state {
+            TaskState::Waiting => &mut self.waiting,
+            TaskState::Starting => &mut self.starting,
+            TaskState::Checking => &mut self.checking,
+            TaskState::Healthy => &mut self.healthy,
+            TaskState::Unhealthy => &mut self.unhealthy,
+            TaskState::Draining => &mut self.draining,
+            TaskState::Stopping => &mut self.stopping,
+            TaskState::Stopped | TaskState::Failed => return None,
+        })
     }
 }
 
@@ -309,6 +334,8 @@ pub struct Frame {
     pub asg: Option<Box<AsgView>>,
     /// What only a StatefulSet or a DaemonSet has to show.
     pub workload: Option<Box<WorkloadView>>,
+    /// What only a group of virtual machines has to show; absent on any other platform.
+    pub vm: Option<Box<VmView>>,
 }
 
 impl Frame {

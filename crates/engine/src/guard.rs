@@ -295,7 +295,7 @@ impl Guards {
             TaskChange::Healthy => {
                 self.set_healthy(task, true);
             }
-            TaskChange::Unhealthy | TaskChange::Rechecking => {
+            TaskChange::Unhealthy(_) | TaskChange::Rechecking => {
                 self.set_healthy(task, false);
             }
             TaskChange::StopDecided(cause) => return self.stop(at, task, *cause),

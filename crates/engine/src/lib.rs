@@ -43,6 +43,7 @@ pub mod sim;
 pub mod simulation;
 pub mod time;
 pub mod trace;
+pub mod vm;
 
 pub use frame::Frame;
 pub use settings::Settings;

@@ -15,6 +15,7 @@ use crate::platform::asg::RefreshAct;
 use crate::platform::ecs;
 use crate::platform::ecs::strategy::HookAction;
 use crate::platform::kubernetes::RolloutAct;
+use crate::platform::vm::GroupAct;
 use crate::time::SimTime;
 
 /// Zones that tasks are spread over, least used first, also without EC2.
@@ -27,6 +28,8 @@ pub const TASKS_MAX: u32 = 20_000;
 pub const EVENT_BUDGET_PAGE: u64 = 300_000;
 /// Events after which a native run ends.
 pub const EVENT_BUDGET_NATIVE: u64 = 5_000_000;
+/// Exit code of a container that exits by itself, where nothing else is said.
+pub const EXIT_CODE: u32 = 1;
 /// From RUNNING to the exit of a task that the schema gate refuses.
 pub const SCHEMA_CHECK_MS: u64 = 1_000;
 /// A duration that never ends (for instance a process that ignores SIGTERM).
@@ -51,6 +54,9 @@ pub struct Settings {
     pub revisions: Vec<Revision>,
     /// Where tasks run.
     pub capacity: Capacity,
+    /// The launch type or a capacity provider is Fargate's: without room the service speaks of capacity, not of
+    /// instances. Default false.
+    pub fargate: bool,
     /// `availabilityZoneRebalancing` ENABLED: zones are evened out in steady state. Default false, as for
     /// a service that never stored a value.
     pub rebalancing: bool,
@@ -64,6 +70,9 @@ pub struct Settings {
     pub schema: Vec<(SimTime, u32)>,
     /// From RUNNING to the exit of a task that the schema gate refuses. Default 1 s.
     pub schema_check_ms: u64,
+    /// Exit codes, 0 to 255, by revision number: that of a container which exits by itself. Nothing depends on it; a
+    /// revision that is not listed has [`EXIT_CODE`].
+    pub exit_codes: Vec<(u32, u32)>,
     /// What exists at time 0.
     pub start: Start,
     /// What people and the world do during the run, ascending in time, list order at equal times.
@@ -414,6 +423,8 @@ pub enum Command {
     Rollout(RolloutAct),
     /// Something that only an Auto Scaling group knows.
     Refresh(RefreshAct),
+    /// Something that only a group of virtual machines knows.
+    Group(GroupAct),
     /// A schedule sets the desired count: no new deployment.
     Schedule(u32),
     /// A template is applied: one update sets its desired count and deploys its revision.

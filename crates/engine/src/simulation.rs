@@ -15,6 +15,7 @@ use crate::settings::{Act, AlarmState, Command, Settings, TaskName};
 use crate::sim::{self, Ending, ServiceDeployment, ShiftState, Step, TrafficView};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, Reason, Trace, Weights};
+use crate::vm;
 
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,11 @@ pub enum Simulation {
     Kubernetes(Box<kubernetes::Run>),
     /// Of an Amazon EC2 Auto Scaling group.
     Asg(Box<asg::Run>),
+    /// Of a group of virtual machines of Google Cloud or Azure.
+    Vm(Box<vm::Run>),
 }
 
-use Simulation::{Asg, Ecs, Kubernetes};
+use Simulation::{Asg, Ecs, Kubernetes, Vm};
 
 fn workload(settings: Settings, common: Params, controller: Controller) -> Simulation {
     Kubernetes(Box::new(kubernetes::Run::new(settings, common, controller)))
@@ -40,6 +43,7 @@ macro_rules! each {
             Ecs($run) => $call,
             Kubernetes($run) => $call,
             Asg($run) => $call,
+            Vm($run) => $call,
         }
     };
 }
@@ -57,6 +61,7 @@ impl Simulation {
                 workload(settings, params.common, Controller::daemon_set(params.own))
             }
             PlatformSettings::Asg(params) => Asg(Box::new(asg::Run::new(settings, *params))),
+            PlatformSettings::Vm(params) => Vm(Box::new(vm::Run::new(settings, *params))),
         }
     }
 
@@ -74,7 +79,7 @@ impl Simulation {
     pub fn workload(&self) -> Option<&kubernetes::Run> {
         match self {
             Kubernetes(run) => Some(run),
-            Ecs(_) | Asg(_) => None,
+            Ecs(_) | Asg(_) | Vm(_) => None,
         }
     }
 
@@ -82,7 +87,15 @@ impl Simulation {
     pub fn asg(&self) -> Option<&asg::Run> {
         match self {
             Asg(run) => Some(run),
-            Ecs(_) | Kubernetes(_) => None,
+            Ecs(_) | Kubernetes(_) | Vm(_) => None,
+        }
+    }
+
+    /// The run of a group of virtual machines.
+    pub fn vm(&self) -> Option<&vm::Run> {
+        match self {
+            Vm(run) => Some(run),
+            Ecs(_) | Kubernetes(_) | Asg(_) => None,
         }
     }
 
@@ -90,7 +103,7 @@ impl Simulation {
     pub fn ecs(&self) -> Option<&sim::Simulation> {
         match self {
             Ecs(run) => Some(run),
-            Kubernetes(_) | Asg(_) => None,
+            Kubernetes(_) | Asg(_) | Vm(_) => None,
         }
     }
 
@@ -194,12 +207,13 @@ impl Simulation {
         each!(self, run => run.size_bytes())
     }
 
-    /// Deployments (of a Kubernetes workload: ReplicaSets or revisions; of an Auto Scaling group: launch template versions) that have not gone, oldest first.
+    /// Deployments (of a Kubernetes workload: ReplicaSets or revisions; of an Auto Scaling group: launch template versions; of virtual machines: models) that have not gone, oldest first.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let ecs = self.ecs().map(sim::Simulation::deployments);
         let sets = self.workload().map(kubernetes::Run::deployments);
         let versions = self.asg().map(asg::Run::deployments);
-        ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).flatten())
+        let models = self.vm().map(vm::Run::deployments);
+        ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).chain(models).flatten())
     }
 
     /// Why nothing is being done, once the controller of an ECS service has looked; cheaper than a frame.
@@ -299,6 +313,8 @@ pub enum Snapshot {
     Kubernetes(Box<kubernetes::Run>),
     /// Of an Auto Scaling group.
     Asg(Box<asg::Run>),
+    /// Of a group of virtual machines.
+    Vm(Box<vm::Run>),
 }
 
 impl SnapshotTaker {
@@ -308,6 +324,7 @@ impl SnapshotTaker {
             Ecs(run) => Snapshot::Ecs(Box::new(self.0.take(run, whole))),
             Kubernetes(run) => Snapshot::Kubernetes(run.clone()),
             Asg(run) => Snapshot::Asg(run.clone()),
+            Vm(run) => Snapshot::Vm(run.clone()),
         }
     }
 }
@@ -316,7 +333,7 @@ impl Snapshot {
     fn ecs(&self) -> Option<&sim::Snapshot> {
         match self {
             Snapshot::Ecs(snapshot) => Some(snapshot),
-            Snapshot::Kubernetes(_) | Snapshot::Asg(_) => None,
+            Snapshot::Kubernetes(_) | Snapshot::Asg(_) | Snapshot::Vm(_) => None,
         }
     }
 
@@ -331,6 +348,7 @@ impl Snapshot {
             Snapshot::Ecs(snapshot) => snapshot.events_done(),
             Snapshot::Kubernetes(run) => run.events_done(),
             Snapshot::Asg(run) => run.events_done(),
+            Snapshot::Vm(run) => run.events_done(),
         }
     }
 
@@ -339,6 +357,7 @@ impl Snapshot {
         match chain.last()? {
             Snapshot::Kubernetes(run) => Some(Kubernetes(run.clone())),
             Snapshot::Asg(run) => Some(Asg(run.clone())),
+            Snapshot::Vm(run) => Some(Vm(run.clone())),
             Snapshot::Ecs(_) => {
                 let chain: Vec<&sim::Snapshot> = chain.iter().filter_map(|snapshot| snapshot.ecs()).collect();
                 sim::Snapshot::restore(&chain).map(|run| Ecs(Box::new(run)))
@@ -363,6 +382,10 @@ impl Snapshot {
                 run.clone_from(from);
                 true
             }
+            (Snapshot::Vm(from), Vm(run)) => {
+                run.clone_from(from);
+                true
+            }
             _ => Snapshot::restore(chain).map(|other| *state = other).is_some(),
         }
     }
@@ -381,6 +404,7 @@ impl Snapshot {
             Snapshot::Ecs(snapshot) => snapshot.size_bytes(),
             Snapshot::Kubernetes(run) => run.size_bytes(),
             Snapshot::Asg(run) => run.size_bytes(),
+            Snapshot::Vm(run) => run.size_bytes(),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::settings::{AlarmState, RolloutState, TaskName};
 use crate::sim::Ending;
 use crate::sim::service_deployment::{FailedBy, MonitorStatus, ProtectionEnd, ServiceStatus, Stage};
 use crate::time::SimTime;
+use crate::vm;
 
 pub use crate::reason::{Decision, Reason, Rule};
 
@@ -134,6 +135,8 @@ pub enum What {
     Kubernetes(kubernetes::Change),
     /// Something happened to an Auto Scaling group or its instance refresh.
     Asg(asg::Change),
+    /// Something happened to a group of virtual machines.
+    Vm(vm::Change),
     /// A guard of the model broke. The run is not to be trusted from here on.
     Guard(Violation),
     /// The run ended.
@@ -175,7 +178,7 @@ pub enum TaskChange {
     /// Every check agrees: it counts for the floor.
     Healthy,
     /// A check failed and the grace period does not hide it.
-    Unhealthy,
+    Unhealthy(FailedCheck),
     /// A check failed inside the grace period: nothing happens.
     UnhealthyInGrace,
     /// It was unhealthy or healthy and is neither now: a check has no verdict.
@@ -197,6 +200,17 @@ pub enum TaskChange {
     Sigkill,
     /// STOPPED.
     Stopped(StopCode),
+}
+
+/// Which check says that a task is unhealthy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailedCheck {
+    /// The check of its container. Also when a target group's fails with it: the container's is asked first.
+    Container,
+    /// The check of a target group.
+    Target,
+    /// What its platform looks at: the readiness of a Pod, the status of an instance.
+    Platform,
 }
 
 /// Changes of an instance.

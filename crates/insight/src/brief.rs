@@ -7,6 +7,7 @@ use crate::kubernetes;
 use crate::outcome::{CutOff, OutcomeKind, outcome};
 use crate::placed;
 use crate::run::RunView;
+use crate::vm;
 
 /// The outcome in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,18 @@ pub fn brief(run: RunView<'_>) -> Brief {
                 completed_at: found.completed_at,
                 last_change_at: found.last_change_at,
                 lowest_healthy: found.figures.lowest_ready,
+                peak_tasks: found.figures.peak_counted,
+                broken: found.figures.invariants_broken.len(),
+            }
+        }
+        None if let Some(end) = run.end.vm() => {
+            let found = vm::outcome(run, end);
+            Brief {
+                outcome: found.outcome,
+                cut_off_by: found.cut_off_by,
+                completed_at: found.completed_at,
+                last_change_at: found.last_change_at,
+                lowest_healthy: found.figures.lowest_healthy,
                 peak_tasks: found.figures.peak_counted,
                 broken: found.figures.invariants_broken.len(),
             }

@@ -37,6 +37,8 @@ pub enum Change {
     UnhealthyThreshold(u32),
     /// `deregistration_delay.timeout_seconds` of the only target group becomes this.
     Delay(u32),
+    /// The same for a longer one, in which the longest request ends.
+    LongerDelay(u32),
     /// An act, a template, sets another desired count.
     TemplateCount {
         /// Its index in the settings, whose acts are in the order of time.
@@ -45,6 +47,13 @@ pub enum Change {
         place: u32,
         /// The desired count.
         count: u32,
+    },
+    /// An act, a template, leaves the desired count out: it deploys, and the count in force stays.
+    TemplateKeeps {
+        /// Its index in the settings, whose acts are in the order of time.
+        act: u32,
+        /// Its index in the document.
+        place: u32,
     },
     /// The alarm with this index is OK when the deployment begins.
     AlarmOk(u32),
@@ -68,21 +77,24 @@ impl Change {
             Change::StartPeriod(_) => "/containers/0/healthCheck/startPeriod",
             Change::Retries(_) => "/containers/0/healthCheck/retries",
             Change::UnhealthyThreshold(_) => "/targetGroups/0/unhealthyThresholdCount",
-            Change::Delay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
+            Change::Delay(_) | Change::LongerDelay(_) => "/targetGroups/0/deregistration_delay.timeout_seconds",
             Change::ProviderMax(_) => "/capacity/provider/max",
             Change::Breaker(change) => change.field(),
-            Change::TemplateCount { place, .. } => return format!("/acts/{place}/count"),
+            Change::TemplateCount { place, .. } | Change::TemplateKeeps { place, .. } => {
+                return format!("/acts/{place}/count");
+            }
             Change::AlarmOk(alarm) => return format!("/alarms/{alarm}/at_start"),
         };
         fixed.to_owned()
     }
 
-    /// The new value of the field in the document.
+    /// The new value of the field in the document; null where it is left out.
     pub fn written(&self) -> Value {
         let value = Value::from(i64::from(self.value()));
         match self {
             Change::Places(_) => Value::array([Value::object([("at", Value::from("0s")), ("places", value)])]),
             Change::DynamicPorts => Value::array([value]),
+            Change::TemplateKeeps { .. } => Value::Null,
             Change::AlarmOk(_) => Value::from("OK"),
             Change::Breaker(change) => change.written(),
             _ => value,
@@ -95,8 +107,11 @@ impl Change {
             Change::Maximum(n) | Change::Minimum(n) | Change::Desired(n) | Change::Places(n) | Change::Instances(n) => {
                 n
             }
-            Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) => 0,
-            Change::Delay(n) | Change::ProviderMax(n) | Change::TemplateCount { count: n, .. } => n,
+            Change::DynamicPorts | Change::AlarmOk(_) | Change::Breaker(_) | Change::TemplateKeeps { .. } => 0,
+            Change::Delay(n)
+            | Change::LongerDelay(n)
+            | Change::ProviderMax(n)
+            | Change::TemplateCount { count: n, .. } => n,
             Change::Grace(n) | Change::StartPeriod(n) | Change::Retries(n) | Change::UnhealthyThreshold(n) => n,
         }
     }
@@ -150,7 +165,7 @@ impl Change {
             Change::UnhealthyThreshold(count) => {
                 changed.target_groups.iter_mut().for_each(|group| group.unhealthy_threshold = count);
             }
-            Change::Delay(seconds) => {
+            Change::Delay(seconds) | Change::LongerDelay(seconds) => {
                 let delay = u64::from(seconds) * SECOND;
                 changed.target_groups.iter_mut().for_each(|group| group.deregistration_delay_ms = delay);
             }
@@ -159,6 +174,13 @@ impl Change {
                     changed.acts.get_mut(act as usize).map(|act| &mut act.command)
                 {
                     *desired = count;
+                }
+            }
+            Change::TemplateKeeps { act, .. } => {
+                if let Some(act) = changed.acts.get_mut(act as usize)
+                    && let Command::Template { revision, .. } = act.command
+                {
+                    act.command = Command::Deploy { revision, behaviour: None };
                 }
             }
             Change::AlarmOk(alarm) => {

@@ -3,7 +3,9 @@
 //! Steps name what they belong to ([`When`]); this finds when that was, so that a sentence stays
 //! true when the settings change, and is left out when nothing of the kind happens.
 
+use rollscope_engine::asg::Change as GroupChange;
 use rollscope_engine::kubernetes::{Change, PodChange};
+use rollscope_engine::platform::asg::Status as RefreshStatus;
 use rollscope_engine::platform::kubernetes::{Because, Truth};
 use rollscope_engine::protection::Lapses;
 use rollscope_engine::settings::RolloutState;
@@ -50,8 +52,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
         }
         When::Nth(Happening::WaiterGivesUp, n) => gives_up(run, n),
         When::Nth(Happening::StackGivesUp, n) => {
-            let now = run.end.now();
-            let mut given_up = run.end.service_deployments().iter().filter_map(|service| stack_gives_up(service, now));
+            let mut given_up = run.end.service_deployments().iter().filter_map(|service| stack_gives_up(run, service));
             given_up.nth(n as usize - 1)
         }
         When::Nth(Happening::Forgotten, n) => forgotten(run, n),
@@ -80,7 +81,9 @@ fn is(happening: Happening, record: &Record, watched: bool, by_deployments: bool
         What::CountReset { .. } => happening == Happening::Reset,
         What::Alarm { state, .. } => happening == Happening::Alarm && state == AlarmState::Alarm,
         What::Act { .. } => happening == Happening::Act,
+        What::Scaled { .. } => happening == Happening::Scaled,
         What::Kubernetes(change) => is_kubernetes(happening, change),
+        What::Asg(change) => is_group(happening, change),
         // Where there are service deployments, they tell the success.
         What::Deployment { change: DeploymentChange::State(RolloutState::Completed), .. } => {
             happening == Happening::Success && by_deployments
@@ -113,6 +116,21 @@ fn is_kubernetes(happening: Happening, change: Change) -> bool {
             PodChange::Unschedulable => happening == Happening::Unschedulable,
             PodChange::NotReady => happening == Happening::Unready,
             PodChange::Restarted { .. } => happening == Happening::Restart,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_group(happening: Happening, change: GroupChange) -> bool {
+    match change {
+        GroupChange::Checkpoint { .. } => happening == Happening::Checkpoint,
+        GroupChange::Status { to, .. } => match happening {
+            Happening::RefreshFails => to.is_failure(),
+            Happening::RollbackBegins => to == RefreshStatus::RollbackInProgress,
+            Happening::RolledBack => to == RefreshStatus::RollbackSuccessful,
+            Happening::BakeBegins => to == RefreshStatus::Baking,
+            Happening::Success => to == RefreshStatus::Successful,
             _ => false,
         },
         _ => false,

@@ -46,6 +46,10 @@ pub struct Check {
     pub places: Option<u32>,
     /// Instances at time 0 with what is used on each; empty where tasks run on none.
     pub hosts: Vec<HostView>,
+    /// Instances of the first entry of the cluster: the kind of which a change adds more.
+    pub first_kind: u32,
+    /// Instances of the further entries.
+    pub other_kinds: u32,
     /// Tasks that find a place on instances, or of Fargate, before the first evaluation; absent
     /// where that does not limit. With managed scaling those that may wait are in it.
     pub room: Option<u32>,
@@ -239,6 +243,8 @@ pub(crate) fn evaluate(settings: &Settings) -> Check {
         places,
         room: before.room_for_more(),
         hosts: frame.hosts,
+        first_kind: settings.cluster().map_or(0, |cluster| cluster.first_kind),
+        other_kinds: settings.cluster().map_or(0, |cluster| cluster.hosts.len() as u32 - cluster.first_kind),
         shortage: sim.shortage(),
         waiting: waiting(&after),
         scaling: settings.cluster().is_some_and(|cluster| cluster.provider.is_some()),

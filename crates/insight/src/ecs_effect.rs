@@ -97,6 +97,7 @@ pub const fn ecs_effect_of_act(command: &Command) -> EcsEffect {
         | Command::SetAlarm { .. }
         | Command::Rollout(_)
         | Command::Refresh(_)
+        | Command::Group(_)
         | Command::SetSchema(_)
         | Command::Interrupt(_)
         | Command::LoseInstance(_)

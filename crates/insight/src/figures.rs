@@ -23,6 +23,9 @@ pub struct Figures {
     pub bounds: (u32, u32),
     /// Instants at which tasks of the newest deployment were launched, replacements not counted.
     pub waves: u32,
+    /// Of these those until completion, or until the last change of a run that does not complete: what comes later,
+    /// such as a larger desired count, is no round of the rollout.
+    pub rounds: u32,
     /// Tasks beyond the desired count, times how long they existed, in task-milliseconds; until
     /// completion, or until the last change of a run that does not complete.
     pub task_ms_extra: u64,
@@ -58,13 +61,15 @@ pub(crate) fn figures(run: RunView<'_>, target: Option<DeploymentId>, until: Sim
     let extra_tasks = |counts: &Counts| counts.physical().saturating_sub(counts.limits.desired);
     let most_extra = most(run, extra_tasks);
     let (waves, launched) = waves(run, target);
+    let rounds = waves.iter().filter(|at| **at <= until).count() as u32;
     let (both_versions_ms, both_versions) = both_versions(run);
     Figures {
         peak_tasks: peak.0,
         peak_physical: most(run, Counts::physical).0,
         lowest_healthy: lowest.0,
         bounds: (limits_at(run, peak.1).ceiling, limits_at(run, lowest.1).floor),
-        waves,
+        waves: waves.len() as u32,
+        rounds,
         task_ms_extra: extra(run, until),
         both_versions_ms,
         invariants_broken: run.end.violations().to_vec(),
@@ -85,19 +90,18 @@ fn limits_at(run: RunView<'_>, at: SimTime) -> Limits {
     sample.map_or(run.end.counts().limits, |(_, counts)| counts.limits)
 }
 
-fn waves(run: RunView<'_>, target: Option<DeploymentId>) -> (u32, Option<(SimTime, SimTime)>) {
-    let (mut waves, mut last, mut first) = (0, None, None);
+fn waves(run: RunView<'_>, target: Option<DeploymentId>) -> (Vec<SimTime>, Option<(SimTime, SimTime)>) {
+    let mut waves: Vec<SimTime> = Vec::new();
     for record in run.records {
         let What::Task { change: TaskChange::Created { deployment, replacement: false, .. }, .. } = record.what else {
             continue;
         };
-        if Some(deployment) == target && last != Some(record.at) {
-            last = Some(record.at);
-            first = first.or(last);
-            waves += 1;
+        if Some(deployment) == target && waves.last() != Some(&record.at) {
+            waves.push(record.at);
         }
     }
-    (waves, first.zip(last))
+    let both = waves.first().copied().zip(waves.last().copied());
+    (waves, both)
 }
 
 fn extra(run: RunView<'_>, until: SimTime) -> u64 {

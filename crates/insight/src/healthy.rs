@@ -28,7 +28,7 @@ pub(crate) fn health_changes(run: RunView<'_>) -> impl Iterator<Item = HealthCha
         let now = match change {
             TaskChange::Existing { state, .. } => state == TaskState::Healthy,
             TaskChange::Healthy => true,
-            TaskChange::Unhealthy
+            TaskChange::Unhealthy(_)
             | TaskChange::Rechecking
             | TaskChange::StopDecided(_)
             | TaskChange::Stopped(_)

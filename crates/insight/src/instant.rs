@@ -145,7 +145,8 @@ impl Instant {
 fn fails(change: TaskChange) -> bool {
     matches!(
         change,
-        TaskChange::Unhealthy | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
+        TaskChange::Unhealthy(_)
+            | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
     )
 }
 

@@ -13,6 +13,7 @@ use crate::check::Check;
 use crate::offers::offers;
 use crate::outcome::{Outcome, OutcomeKind, TaskTotals};
 use crate::outside::{StateReason, texts};
+use crate::promise::{Promise, promise};
 use crate::rows::{self, DecisionRow, TaskRow};
 use crate::run::RunView;
 use crate::service_events::{ServiceEvent, service_events};
@@ -39,7 +40,7 @@ fn problems(list: &[Problem]) -> Value {
 pub fn check(resolved: &Resolved, check: &Check) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
-    verdict_rows(&mut value, &check.changes, check.verdict);
+    verdict_rows(&mut value, &check.changes, check.verdict, &|_| Value::Null);
     json_failures::add_check(&mut value, resolved);
     value.insert("rollback_candidate", check.candidate.map(names::candidate));
     json_capacity::check(&mut value, check);
@@ -51,7 +52,8 @@ pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome) -> Value {
     let mut value = input(resolved);
     limits(&mut value, check);
     let changes = offers(resolved, check, outcome);
-    verdict_rows(&mut value, &changes, verdict(check, Some(outcome)));
+    let then = |change: &Change| promise(&resolved.settings, change).map_or(Value::Null, |then| promised(&then));
+    verdict_rows(&mut value, &changes, verdict(check, Some(outcome)), &then);
     value.insert("outcome", names::outcome(outcome.outcome));
     value.insert("blocked_by", outcome.blocked_by.map(names::blocked_by));
     value.insert("completed_at_ms", ms(outcome.completed_at));
@@ -149,13 +151,26 @@ fn limits(value: &mut Value, check: &Check) {
     value.insert("gate", check.gate);
 }
 
-fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict) {
+/// `then` is null where the run with a change is not known.
+fn verdict_rows(value: &mut Value, changes: &[Change], verdict: Verdict, then: &dyn Fn(&Change) -> Value) {
     value.insert("verdict", names::verdict(verdict));
     if let Verdict::Caution(caution) = verdict {
         value.insert("caution", names::caution(caution));
     }
-    let change = |change: &Change| Value::object([("field", Value::from(change.field())), ("value", change.written())]);
+    let change = |change: &Change| {
+        Value::object([("field", Value::from(change.field())), ("value", change.written()), ("then", then(change))])
+    };
     value.insert("changes", Value::array(changes.iter().map(change)));
+}
+
+/// The run with a change.
+fn promised(then: &Promise) -> Value {
+    Value::object([
+        ("completed_at_ms", ms(then.done)),
+        ("rolled_back_at_ms", ms(then.back)),
+        ("rounds", then.rounds.into()),
+        ("lowest_healthy", then.lowest_healthy.into()),
+    ])
 }
 
 fn figures(value: &mut Value, outcome: &Outcome) {
@@ -164,6 +179,7 @@ fn figures(value: &mut Value, outcome: &Outcome) {
     value.insert("peak_physical", figures.peak_physical);
     value.insert("lowest_healthy", figures.lowest_healthy);
     value.insert("waves", figures.waves);
+    value.insert("rounds", figures.rounds);
     value.insert("task_ms_extra", figures.task_ms_extra);
     value.insert("both_versions_ms", figures.both_versions_ms);
     value.insert("invariants_broken", violations(&figures.invariants_broken));

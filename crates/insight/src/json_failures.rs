@@ -35,7 +35,7 @@ pub fn add_failures(value: &mut Value, resolved: &Resolved, run: RunView<'_>, na
 pub fn add_check(value: &mut Value, resolved: &Resolved) {
     let (mut sim, mut trace) = (Simulation::new(resolved.settings.clone()), Trace::new());
     sim.advance_to(SimTime::ZERO, &mut trace);
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     add_counts(value, run, &sim.frame().service_deployments);
 }
 
@@ -229,6 +229,9 @@ fn add_outside(value: &mut Value, run: RunView<'_>, newest: Option<&ServiceDeplo
     value.insert("waiter", waiter(&outside::waiter(run, from)));
     let events = bus::events(run);
     value.insert("eventbridge", Value::array(events.iter().map(|event| bus::to_json(event, names))));
+    let tasks = bus::task_events(run);
+    let tasks = Value::object([("RUNNING", Value::from(tasks.running)), ("STOPPED", tasks.stopped.into())]);
+    value.insert("task_state_changes", tasks);
     value.insert("failed_rule_at_ms", ms(bus::failed_rule(&events).map(|(at, _)| at)));
     let signal = |signal: &pipeline::Signal| {
         let mut row = Value::object([
@@ -319,7 +322,7 @@ fn waiter(waiter: &Waiter) -> Value {
 pub fn api_at(settings: &Settings, at: SimTime, names: Names<'_>, text: &dyn Fn(&ServiceEvent) -> String) -> Value {
     let (mut sim, mut trace) = (Simulation::new(settings.clone()), Trace::new());
     sim.advance_to(at, &mut trace);
-    let run = RunView { records: &trace.records, samples: &trace.samples, end: &sim };
+    let run = RunView { records: &trace.records, samples: &trace.samples, flows: &trace.flows, end: &sim };
     let frame = sim.frame();
     let ledger = Ledger::at(settings, &trace.records, at);
     let services = &frame.service_deployments;

@@ -9,6 +9,7 @@ use rollscope_engine::trace::{ServiceChange, ServiceId, Weights, What};
 use rollscope_scenario::Value;
 
 use crate::names;
+use crate::open::{Open, leavings, most_open};
 use crate::outside::texts;
 use crate::run::RunView;
 
@@ -89,7 +90,9 @@ pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
         ])
     };
     value.insert("hooks", Value::array(hooks(run).iter().map(hook)));
-    value.insert("traffic", run.end.traffic().as_ref().map(traffic));
+    let leaving = leavings(run);
+    let most = most_open(&leaving, run.end.settings());
+    value.insert("traffic", run.end.traffic().as_ref().map(|view| traffic(view, most)));
     let scaled = |record: &rollscope_engine::trace::Record| match record.what {
         What::Scaled { from, to } => {
             let row = [("at_ms", record.at.ms()), ("from", from.into()), ("to", to.into())];
@@ -101,7 +104,7 @@ pub(crate) fn add_shifts(value: &mut Value, run: RunView<'_>) {
 }
 
 /// The account of the traffic; whole requests, rounded down.
-fn traffic(view: &TrafficView) -> Value {
+fn traffic(view: &TrafficView, most: Option<(SimTime, Open)>) -> Value {
     let whole = |amount: u64| Value::from(amount / 1_000);
     let of = |amount: fn(&(u32, u64, u64)) -> u64| {
         Value::object(view.served.iter().map(|row| (row.0.to_string(), whole(amount(row)))))
@@ -116,6 +119,8 @@ fn traffic(view: &TrafficView) -> Value {
         ("mean_ms", view.mean_ms().into()),
         ("refused", whole(totals.refused)),
         ("cut_off", whole(totals.cut_off)),
+        ("peak_open_in_leaving_tasks", whole(most.map_or(0, |(_, open)| open.requests))),
+        ("peak_open_at_ms", most.map(|(at, _)| at.ms()).into()),
         ("peak_load_per_task", whole(peak)),
         ("peak_load_at_ms", since.ms().into()),
         ("overloaded_ms", totals.overloaded_ms.into()),

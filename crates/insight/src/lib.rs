@@ -28,6 +28,7 @@
 //! kubernetes::..                       the same for a Kubernetes Deployment, in its words
 //! placed::..                           and for a StatefulSet and a DaemonSet
 //! asg::..                              the same for an instance refresh, in EC2's words
+//! vm::..                               the same for Google Cloud's and Azure's groups of machines
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
 //! ```
 //!
@@ -36,6 +37,7 @@
 
 pub mod account;
 pub mod asg;
+pub mod boot;
 pub mod brief;
 pub mod changes;
 pub mod chapter;
@@ -59,9 +61,11 @@ pub mod kubernetes;
 pub mod moment;
 pub mod names;
 pub mod offers;
+pub mod open;
 pub mod outcome;
 pub mod outside;
 pub mod placed;
+pub mod promise;
 pub mod relief;
 pub mod remedy;
 pub mod rows;
@@ -72,11 +76,13 @@ pub mod story;
 pub mod tally;
 pub mod troubles;
 pub mod verdict;
+pub mod vm;
 pub mod waits;
 pub mod watchdog;
 pub mod works;
 
 pub use account::{Account, Part, account};
+pub use boot::{Boot, boot};
 pub use brief::{Brief, brief};
 pub use changes::Change;
 pub use chapter::{Chapter, chapters, moment_of};
@@ -93,7 +99,9 @@ pub use hosts::{Demand, HostRoom, HostStory, host, host_room};
 pub use instant::failing;
 pub use moment::{Course, Moment, MomentChange, MomentKind, Sums, moment};
 pub use offers::{breaker_helps, moving, offers, spared};
+pub use open::{Leaving, Open, leavings, most_open};
 pub use outcome::{BlockedBy, CutOff, EndState, Outcome, OutcomeKind, TaskTotals, failed_at, outcome};
+pub use promise::{Promise, promise};
 pub use relief::relief;
 pub use remedy::{BreakerChange, Remedy, remedies};
 pub use rows::{DecisionRow, TaskRow};
@@ -101,7 +109,9 @@ pub use run::{Run, RunView, run_to_end};
 pub use service_events::{ServiceEvent, ServiceEventKind};
 pub use story::{Story, story};
 pub use tally::{Tally, tallies};
-pub use troubles::{HeldStage, HostDrain, LoweredCount, Overload, Troubles};
+pub use troubles::{
+    CutRequests, HeldStage, HostDrain, LateAlarm, LoweredCount, Overload, Repaired, Rescaled, Short, Troubles,
+};
 pub use verdict::{Caution, Verdict, gives_up, verdict};
 pub use waits::{Tasks, Wait, WaitCause, WaitEnd, WaitShift};
 pub use watchdog::{LoggedStop, TaskStop, WatchdogReport};

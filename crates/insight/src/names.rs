@@ -123,6 +123,8 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::NeverDone(_) => "never_done",
         Caution::FailsAfterwards => "fails_afterwards",
         Caution::FailsForAWhile(_) => "fails_for_a_while",
+        Caution::FailsFirst(_) => "fails_first",
+        Caution::AlarmTooLate(_) => "alarm_too_late",
         Caution::AlarmsIgnored => "alarms_ignored",
         Caution::NoCandidate => "no_candidate",
         Caution::LateBreaker(_) => "late_breaker",
@@ -133,6 +135,8 @@ pub fn caution(caution: Caution) -> &'static str {
         Caution::DrainBlocked(_) => "drain_blocked",
         Caution::FallsLow(_) => "falls_low",
         Caution::Overload(_) => "overload",
+        Caution::CutsOff(_) => "cuts_off",
+        Caution::RunsShort(_) => "runs_short",
         Caution::WaiterGivesUp => "waiter_gives_up",
         Caution::NotTrustworthy => "not_trustworthy",
     }

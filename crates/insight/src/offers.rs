@@ -43,7 +43,10 @@ pub fn moving(resolved: &Resolved, check: &Check, seen: &Outcome) -> Vec<Change>
 pub fn breaker_helps(found: Verdict, seen: &Outcome, remedy: &Remedy) -> bool {
     match found {
         Verdict::WillFailAndStay => true,
-        Verdict::Caution(caution) => !matches!(caution, Caution::WaiterGivesUp | Caution::AlarmsIgnored),
+        Verdict::Caution(caution) => !matches!(
+            caution,
+            Caution::WaiterGivesUp | Caution::AlarmsIgnored | Caution::AlarmTooLate(_) | Caution::FailsFirst(_)
+        ),
         Verdict::WillFailAndRollBack => remedy.ends == OutcomeKind::Completed || seen.troubles.held.is_some(),
         _ => false,
     }

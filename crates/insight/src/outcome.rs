@@ -316,7 +316,7 @@ impl Story {
             return;
         }
         match record.what {
-            What::Task { change: TaskChange::Unhealthy, .. } => self.unhealthy += 1,
+            What::Task { change: TaskChange::Unhealthy(_), .. } => self.unhealthy += 1,
             _ => self.stopped_by_itself += 1,
         }
         self.failed_since_completion += 1;

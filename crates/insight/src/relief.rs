@@ -18,6 +18,8 @@ const CONFIRM_EVENTS: u64 = 20_000;
 const CONFIRM_TASKS: u32 = 200;
 /// Deregistration delays that are proposed, in seconds, the greatest first: the nearest one that helps.
 const DELAYS: [u32; 5] = [120, 60, 30, 10, 0];
+/// Longest deregistration delay that a target group takes, in seconds.
+const DELAY_MAX: u32 = 3_600;
 /// More is not proposed: a list of every field there is helps nobody.
 const MOST: usize = 3;
 
@@ -36,8 +38,9 @@ pub fn relief(resolved: &Resolved, check: &Check, seen: &Outcome) -> Vec<Change>
     order::by_key(&mut list, |change| changes::size(change, desired, percentages));
     let mut helps: Vec<Change> = Vec::new();
     for change in list {
-        // Of several values of one field the first that helps is the nearest.
-        let known = helps.iter().any(|other| other.field() == change.field());
+        // Of several values of one field the first that helps is the nearest; to leave it out is no value.
+        let left_out = |change: &Change| matches!(change, Change::TemplateKeeps { .. });
+        let known = helps.iter().any(|other| other.field() == change.field() && left_out(other) == left_out(&change));
         if !known && helps.len() < MOST && confirmed(settings, &change, seen, goal) {
             helps.push(change);
         }
@@ -45,7 +48,9 @@ pub fn relief(resolved: &Resolved, check: &Check, seen: &Outcome) -> Vec<Change>
     // Where nothing lets it get done, something may at least bring it back.
     let breaker = Change::Breaker(BreakerChange::On);
     let off = settings.platform.ecs().breaker.is_none();
-    if helps.is_empty() && goal == Goal::Ends && off && confirmed(settings, &breaker, seen, goal) {
+    // Not where Fargate has none to give: that passes, and whoever goes back then has waited for nothing.
+    let passes = matches!(settings.capacity, Capacity::Fargate(_)) && seen.blocked_by == Some(BlockedBy::Room);
+    if helps.is_empty() && goal == Goal::Ends && off && !passes && confirmed(settings, &breaker, seen, goal) {
         helps.push(breaker);
     }
     helps
@@ -70,6 +75,10 @@ enum Goal {
     Watched,
     /// No task has more than it can answer.
     Load,
+    /// No request is cut off.
+    Whole,
+    /// Something serves all the time.
+    Serves,
 }
 
 impl Goal {
@@ -81,6 +90,8 @@ impl Goal {
                 Caution::ReplacementWaits(_) => Goal::Replaces,
                 Caution::AlarmsIgnored => Goal::Watched,
                 Caution::Overload(_) => Goal::Load,
+                Caution::NothingServes => Goal::Serves,
+                Caution::CutsOff(_) => Goal::Whole,
                 Caution::WaitsForInstances => Goal::NoWait,
                 Caution::StuckLater(_) | Caution::NeverDone(_) => Goal::Ends,
                 _ => return None,
@@ -102,6 +113,8 @@ fn candidates(resolved: &Resolved, check: &Check, seen: &Outcome, goal: Goal) ->
         }
         Goal::Watched => list.extend((0u32..).zip(&settings.alarms).map(|(alarm, _)| Change::AlarmOk(alarm))),
         Goal::Load => list.extend(against_load(check, seen)),
+        Goal::Serves => list.extend(one_stays(check)),
+        Goal::Whole => list.extend(longer_delay(settings, seen)),
         Goal::Replaces => {
             list.extend(delays(settings));
             list.extend(instances(settings));
@@ -124,13 +137,17 @@ fn limits(check: &Check, seen: &Outcome) -> Vec<Change> {
     more.into_iter().chain(fewer).collect()
 }
 
-/// The count of the template that lowers it, as it was before.
-fn templates(resolved: &Resolved, seen: &Outcome) -> Option<Change> {
+/// The count of the template that lowers it, as it was before, or no count at all.
+fn templates(resolved: &Resolved, seen: &Outcome) -> Vec<Change> {
+    template(resolved, seen).into_iter().flatten().collect()
+}
+
+fn template(resolved: &Resolved, seen: &Outcome) -> Option<[Change; 2]> {
     let lowered = seen.troubles.template?;
     let ours = |command: &Command| matches!(command, Command::Template { desired, .. } if *desired == lowered.to);
     let act = resolved.settings.acts.iter().position(|act| act.at == lowered.at && ours(&act.command))?;
-    let place = *resolved.act_places.get(act)?;
-    Some(Change::TemplateCount { act: act as u32, place, count: lowered.from })
+    let (act, place) = (act as u32, *resolved.act_places.get(act)?);
+    Some([Change::TemplateCount { act, place, count: lowered.from }, Change::TemplateKeeps { act, place }])
 }
 
 /// Shorter delays of the only target group than its own.
@@ -138,6 +155,24 @@ fn delays(settings: &Settings) -> Vec<Change> {
     let [only] = &settings.target_groups[..] else { return Vec::new() };
     let shorter = |delay: &u32| u64::from(*delay) * SECOND < only.deregistration_delay_ms;
     DELAYS.into_iter().filter(shorter).map(Change::Delay).collect()
+}
+
+/// The shortest delay, in whole seconds, in which the longest request ends.
+///
+/// 59.5 s: 60.
+fn longer_delay(settings: &Settings, seen: &Outcome) -> Option<Change> {
+    let cut = seen.troubles.cut.filter(|_| settings.target_groups.len() == 1)?;
+    let seconds = u32::try_from(cut.longest_ms.div_ceil(SECOND)).ok()?;
+    (seconds <= DELAY_MAX).then_some(Change::LongerDelay(seconds))
+}
+
+/// A minimum of one task.
+///
+/// 4 tasks: 25 %, a floor of 1, and three may stop. 3 tasks: 33 %, 0.99 rounded up.
+fn one_stays(check: &Check) -> Option<Change> {
+    let (desired, (minimum, _)) = (check.limits.desired, check.percentages);
+    let stays = 100u32.checked_div(desired).map(|percent| percent.max(1));
+    stays.filter(|percent| desired > 1 && *percent > minimum).map(Change::Minimum)
 }
 
 /// One instance more of the first kind, twice as many of them, and as many as tasks are wanted.
@@ -209,6 +244,8 @@ impl Goal {
             Goal::Empties => !worse && then.troubles.drain.is_some_and(|drain| drain.empty_at.is_some()),
             Goal::Replaces => !worse && then.replacement_waited_ms < LONG_MS,
             Goal::Watched => !worse && !before.alarms_ignored,
+            Goal::Serves => !worse && then.figures.lowest_healthy > 0,
+            Goal::Whole => !worse && then.troubles.cut.is_none(),
             Goal::Load => !worse && then.troubles.overload.is_none(),
         }
     }

@@ -113,7 +113,7 @@ fn note(row: &mut TaskRow, change: TaskChange, at: SimTime) {
         TaskChange::UnhealthyInGrace => &mut row.grace_from,
         TaskChange::Running => &mut row.running,
         TaskChange::Healthy => &mut row.first_healthy,
-        TaskChange::Unhealthy => &mut row.unhealthy,
+        TaskChange::Unhealthy(_) => &mut row.unhealthy,
         TaskChange::StopDecided(_) => &mut row.stop_decided,
         TaskChange::Sigterm => &mut row.sigterm,
         TaskChange::Sigkill => &mut row.sigkill,

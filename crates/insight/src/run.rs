@@ -1,6 +1,7 @@
 //! A finished (or half finished) run, wherever it was computed.
 
 use rollscope_engine::frame::Counts;
+use rollscope_engine::mechanism::traffic::Flow;
 use rollscope_engine::settings::Settings;
 use rollscope_engine::trace::{Record, What};
 use rollscope_engine::{Ending, SimTime, Simulation, Step, Trace};
@@ -22,6 +23,8 @@ pub struct RunView<'a> {
     pub records: &'a [Record],
     /// Counts at the end of every instant at which they changed.
     pub samples: &'a [(SimTime, Counts)],
+    /// The requests from the end of every instant on at which that changed; empty without traffic.
+    pub flows: &'a [(SimTime, Flow)],
     /// The state at the end, or as far as it is computed.
     pub end: &'a Simulation,
 }
@@ -36,7 +39,7 @@ pub fn run_to_end(settings: Settings) -> Run {
 impl Run {
     /// The run for reading.
     pub fn view(&self) -> RunView<'_> {
-        RunView { records: &self.trace.records, samples: &self.trace.samples, end: &self.end }
+        RunView { records: &self.trace.records, samples: &self.trace.samples, flows: &self.trace.flows, end: &self.end }
     }
 }
 
@@ -44,7 +47,12 @@ impl<'a> RunView<'a> {
     /// The player's active branch, as far as it is computed.
     pub fn of_player(player: &'a Player) -> RunView<'a> {
         let timeline = player.timeline();
-        RunView { records: timeline.records(), samples: timeline.samples(), end: player.head() }
+        RunView {
+            records: timeline.records(),
+            samples: timeline.samples(),
+            flows: timeline.flows(),
+            end: player.head(),
+        }
     }
 
     /// The last moment there is something to see, once the run is computed: the end of one that was cut

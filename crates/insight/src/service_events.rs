@@ -4,9 +4,12 @@
 //! service-event-messages-list.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{PROVISIONING_MAX, RolloutState, TaskName};
+use rollscope_engine::mechanism::host::Resource;
+use rollscope_engine::settings::{PROVISIONING_MAX, RolloutState, Settings, TaskName};
 use rollscope_engine::sim::service_deployment::FailedBy;
-use rollscope_engine::trace::{DeploymentChange, DeploymentId, Reason, StopCause, StopCode, TaskChange, What};
+use rollscope_engine::trace::{
+    DeploymentChange, DeploymentId, FailedCheck, Reason, StopCause, StopCode, TaskChange, What,
+};
 
 use crate::instant::failing;
 use crate::outside::{DeploymentStatus, Ledger, LedgerDeployment, steady_moments};
@@ -45,8 +48,8 @@ pub enum ServiceEventKind {
     Unhealthy {
         /// Which task.
         task: TaskName,
-        /// A target group may say so; otherwise it is a container's own check.
-        target: bool,
+        /// Which check says so.
+        check: FailedCheck,
     },
     /// "has reached a steady state"
     Steady,
@@ -69,7 +72,7 @@ pub enum ServiceEventKind {
         tasks: u32,
     },
     /// "was unable to place a task"
-    CannotPlace,
+    CannotPlace(NoPlace),
     /// "could not launch N tasks for deployment": a launch found less room than it needed
     PartialLaunch {
         /// Which.
@@ -87,6 +90,15 @@ pub enum ServiceEventKind {
     Throttled,
 }
 
+/// Why a task finds no place, as far as the service says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoPlace {
+    /// Fargate has no capacity.
+    Fargate,
+    /// No container instance meets all requirements; the closest one, by its number, and what it lacks.
+    Instances(Option<(u16, Resource)>),
+}
+
 /// What happened at one instant, before it becomes events.
 #[derive(Default)]
 struct Instant {
@@ -100,7 +112,7 @@ struct Instant {
     stopped_pending: u32,
     drained: u32,
     deregistered: u32,
-    unhealthy: Vec<TaskName>,
+    unhealthy: Vec<(TaskName, FailedCheck)>,
     /// What failed a deployment stands in the record before.
     failed_by: Option<FailedBy>,
     /// What comes before tasks start and stop.
@@ -110,10 +122,10 @@ struct Instant {
 
 /// All service events of a run, oldest first.
 pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
-    let targets = !run.end.settings().target_groups.is_empty();
+    let settings = run.end.settings();
     // Tasks that reached RUNNING, by number.
     let mut running: Vec<bool> = Vec::new();
-    let mut ledger = Ledger::new(run.end.settings());
+    let mut ledger = Ledger::new(settings);
     let mut debt = Debt::default();
     let steady = steady_moments(run);
     let mut events = Vec::new();
@@ -125,11 +137,11 @@ pub fn service_events(run: RunView<'_>) -> Vec<ServiceEvent> {
         let mut instant = Instant::default();
         for record in now {
             ledger.apply(record);
-            instant.see(&record.what, targets, &mut running, &ledger);
+            instant.see(&record.what, settings, &mut running, &ledger);
         }
         instant.others.extend(steady.binary_search(&first.at).is_ok().then_some(ServiceEventKind::Steady));
         let replacing = debt.settle(&instant);
-        events.extend(instant.events(targets, replacing).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
+        events.extend(instant.events(replacing).into_iter().map(|kind| ServiceEvent { at: first.at, kind }));
     }
     events
 }
@@ -166,13 +178,14 @@ impl Debt {
 }
 
 impl Instant {
-    fn see(&mut self, what: &What, targets: bool, running: &mut Vec<bool>, ledger: &Ledger) {
+    fn see(&mut self, what: &What, settings: &Settings, running: &mut Vec<bool>, ledger: &Ledger) {
         match what {
             What::Task { task, change } => {
                 let id = task.id.0 as usize;
                 if id >= running.len() {
                     running.resize(id + 1, false);
                 }
+                let targets = !settings.target_groups.is_empty();
                 self.task(task.name, change, targets, &mut running[id]);
             }
             What::Decision(decision) => {
@@ -180,7 +193,7 @@ impl Instant {
                 if let Reason::ReplacementFirst { started, .. } = decision.reason {
                     self.before += started;
                 }
-                self.others.extend(of_reason(&decision.reason, ledger));
+                self.others.extend(of_reason(&decision.reason, settings, ledger));
             }
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => {
                 self.first.push(ServiceEventKind::RollingBack(*id));
@@ -208,7 +221,7 @@ impl Instant {
                 *running = true;
                 self.registered += u32::from(targets);
             }
-            TaskChange::Unhealthy => self.unhealthy.push(name),
+            TaskChange::Unhealthy(check) => self.unhealthy.push((name, *check)),
             TaskChange::StopDecided(cause) if *running => {
                 self.ill.extend((*cause == StopCause::Unhealthy).then_some(name.revision));
                 self.stopped_running.push(name);
@@ -222,9 +235,9 @@ impl Instant {
     }
 
     /// In the order real services were seen to report one evaluation.
-    fn events(self, targets: bool, replacing: u32) -> Vec<ServiceEventKind> {
+    fn events(self, replacing: u32) -> Vec<ServiceEventKind> {
         let mut events = Vec::new();
-        events.extend(self.unhealthy.into_iter().map(|task| ServiceEventKind::Unhealthy { task, target: targets }));
+        events.extend(self.unhealthy.into_iter().map(|(task, check)| ServiceEventKind::Unhealthy { task, check }));
         events.extend(self.first);
         if !self.started.is_empty() {
             events.push(ServiceEventKind::Started { tasks: self.started, replacing });
@@ -250,7 +263,7 @@ impl Instant {
 }
 
 /// The event that goes with a decision.
-fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
+fn of_reason(reason: &Reason, settings: &Settings, ledger: &Ledger) -> Option<ServiceEventKind> {
     Some(match reason {
         Reason::Protected { tasks } => {
             let holds = |d: &&LedgerDeployment| d.status == DeploymentStatus::Active && d.running > 0;
@@ -258,7 +271,12 @@ fn of_reason(reason: &Reason, ledger: &Ledger) -> Option<ServiceEventKind> {
             ServiceEventKind::Protected { id, tasks: *tasks }
         }
         Reason::CannotMove { .. } => ServiceEventKind::ConfigurationBlocks,
-        Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. } => ServiceEventKind::CannotPlace,
+        Reason::NoCapacity { .. } => ServiceEventKind::CannotPlace(NoPlace::Fargate),
+        Reason::NoPlaces { .. } if settings.fargate => ServiceEventKind::CannotPlace(NoPlace::Fargate),
+        Reason::NoPlaces { .. } => ServiceEventKind::CannotPlace(NoPlace::Instances(None)),
+        Reason::NoRoom { shortage, .. } => {
+            ServiceEventKind::CannotPlace(NoPlace::Instances(shortage.near().next().zip(shortage.nearest_lacks)))
+        }
         Reason::StartsInRoom { need, started, .. } | Reason::GreenStarts { need, started, .. } if need > started => {
             let id = ledger.all().iter().rev().find(|d| d.status == DeploymentStatus::Primary)?.id;
             ServiceEventKind::PartialLaunch { id, tasks: need - started }

@@ -135,7 +135,7 @@ fn tell(story: &mut Story, records: &[Record], index: usize, change: TaskChange)
         TaskChange::Activating => TaskState::Starting,
         TaskChange::Running | TaskChange::Rechecking => TaskState::Checking,
         TaskChange::Healthy => TaskState::Healthy,
-        TaskChange::Unhealthy => TaskState::Unhealthy,
+        TaskChange::Unhealthy(_) => TaskState::Unhealthy,
         TaskChange::StopDecided(cause) => {
             let before_the_run = index.checked_sub(1).is_some_and(|before| {
                 matches!(records[before].what, What::Task { task, change: TaskChange::Existing { .. } } if task.id == story.id)

@@ -6,7 +6,7 @@ use rollscope_engine::time::MINUTE;
 use crate::check::{Check, StepLimit};
 use crate::outcome::{BlockedBy, Outcome, OutcomeKind};
 use crate::outside::WaiterEnd;
-use crate::troubles::{HostDrain, LoweredCount, Overload};
+use crate::troubles::{CutRequests, HostDrain, LateAlarm, LoweredCount, Overload, Short};
 
 /// The verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +48,10 @@ pub enum Caution {
     FailsAfterwards,
     /// It completes, and afterwards so many tasks fail before all is well again.
     FailsForAWhile(u32),
+    /// It completes, and before that so many of its tasks fail, [`MANY`] or more.
+    FailsFirst(u32),
+    /// It completes, and an alarm goes off when nothing is rolled back any more.
+    AlarmTooLate(LateAlarm),
     /// An alarm is in ALARM already: all alarms are ignored for this deployment.
     AlarmsIgnored,
     /// No deployment is COMPLETED: a failure cannot be rolled back.
@@ -68,6 +72,10 @@ pub enum Caution {
     FallsLow((u32, u32)),
     /// Tasks get more requests than they can answer.
     Overload(Overload),
+    /// Open requests are cut off: their task has less time to end them than they take.
+    CutsOff(CutRequests),
+    /// Old tasks stop first, and for a while there is no capacity for new ones.
+    RunsShort(Short),
     /// All goes well, and whoever waits for "services stable" gives up before.
     WaiterGivesUp,
     /// A guard of the model broke: the run is not to be trusted.
@@ -100,6 +108,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         (_, OutcomeKind::Completed) if outcome.failures_after > 0 && outcome.completed_at.is_some() => {
             Verdict::Caution(Caution::FailsForAWhile(outcome.failures_after))
         }
+        (Verdict::CanMove, OutcomeKind::Completed) if unguarded(outcome).is_some() => {
+            unguarded(outcome).map_or(check.verdict, Verdict::Caution)
+        }
         (_, OutcomeKind::RolledBack) => Verdict::WillFailAndRollBack,
         (_, OutcomeKind::Failed) => Verdict::WillFailAndStay,
         (_, OutcomeKind::Waiting) => Verdict::WillWait,
@@ -110,6 +121,9 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> Verdict {
         }
         // The room there was turned out to be enough.
         (Verdict::WillWait, OutcomeKind::Completed) => Verdict::Caution(Caution::SomeWait),
+        (Verdict::CanMove | Verdict::NothingToDo, OutcomeKind::Completed) if outcome.troubles.cut.is_some() => {
+            outcome.troubles.cut.map_or(check.verdict, |cut| Verdict::Caution(Caution::CutsOff(cut)))
+        }
         (Verdict::CanMove, OutcomeKind::Completed) if gives_up(outcome).is_some() => {
             Verdict::Caution(Caution::WaiterGivesUp)
         }
@@ -127,7 +141,17 @@ fn met(check: &Check, outcome: &Outcome) -> Option<Caution> {
     // With so many failures before all is well, those come first.
     let fails = outcome.failures_after > 0 && outcome.completed_at.is_some();
     let load = troubles.overload.filter(|_| !fails).map(Caution::Overload);
-    lowered.or(blocked.map(Caution::DrainBlocked)).or(low.map(Caution::FallsLow)).or(load)
+    let short = troubles.short.filter(|_| check.rollout).map(Caution::RunsShort);
+    lowered.or(blocked.map(Caution::DrainBlocked)).or(low.map(Caution::FallsLow)).or(short).or(load)
+}
+
+/// What a run that ends well went through without anything that would have stopped it, the gravest first.
+fn unguarded(outcome: &Outcome) -> Option<Caution> {
+    let before = outcome.failures - outcome.failures_after;
+    let fails = (before >= MANY && outcome.completed_at.is_some()).then_some(Caution::FailsFirst(before));
+    let ignored = outcome.services.last().is_some_and(|newest| newest.alarms.ignored);
+    let late = outcome.troubles.late_alarm.map(Caution::AlarmTooLate);
+    fails.or(late).or(ignored.then_some(Caution::AlarmsIgnored))
 }
 
 /// When the ServicesStable waiter of the newest rollout gives up, where it does.
@@ -140,6 +164,10 @@ pub fn gives_up(outcome: &Outcome) -> Option<SimTime> {
 
 /// A replacement that waits this long is worth a word: the default stop of a task takes no longer.
 pub(crate) const LONG_MS: u64 = MINUTE;
+
+/// So many failures before the end are worth a word: the least threshold of a circuit breaker by percent, and what
+/// raises the alarm of a watchdog.
+pub const MANY: u32 = 3;
 
 /// A circuit breaker that needs this many failures or more is worth a word: each of them takes the
 /// time of a start.

@@ -79,6 +79,8 @@ pub enum WaitCause {
     Healthy(Tasks),
     /// These tasks fail their checks.
     Unhealthy(Tasks),
+    /// These tasks are not protected from scale-in any more.
+    Unprotected(Tasks),
     /// Room for this many tasks from then on.
     Places(u32),
     /// This instance registers.
@@ -89,6 +91,10 @@ pub enum WaitCause {
     Pause,
     /// The act with this index in the acts of the run.
     Act(u32),
+    /// Target tracking sets this desired count.
+    Scaled(u32),
+    /// Fargate has capacity again.
+    Capacity,
     /// The alarm with this index in the settings fired, and ECS has looked at it.
     Alarm(u32),
     /// The bake time is over.
@@ -113,9 +119,13 @@ struct Instant {
     failed: Option<Tasks>,
     healthy: Option<Tasks>,
     unhealthy: Option<Tasks>,
+    /// Those whose check fails inside the grace period, which is seldom of any consequence.
+    in_grace: Option<Tasks>,
+    unprotected: Option<Tasks>,
     places: Option<u32>,
     instance: Option<u32>,
     act: Option<u32>,
+    scaled: Option<u32>,
     starts: Option<(Tasks, TaskRef)>,
     stops: Option<Tasks>,
     /// Of these, so many are stopped because they fail their checks.
@@ -158,7 +168,9 @@ impl Instant {
                     TaskChange::Healthy if instant.healthy.is_none_or(|tasks| of_revision(tasks, &task)) => {
                         add(&mut instant.healthy, &task);
                     }
-                    TaskChange::Unhealthy => add(&mut instant.unhealthy, &task),
+                    TaskChange::Unhealthy(_) => add(&mut instant.unhealthy, &task),
+                    TaskChange::UnhealthyInGrace => add(&mut instant.in_grace, &task),
+                    TaskChange::Unprotected => add(&mut instant.unprotected, &task),
                     TaskChange::Created { .. } => add_ref(&mut instant.starts, &task),
                     TaskChange::StopDecided(cause) => {
                         add(&mut instant.stops, &task);
@@ -169,6 +181,7 @@ impl Instant {
                 What::Places { places } => instant.places = Some(places),
                 What::Host { host, change: HostChange::Arrived } => instant.instance = Some(host),
                 What::Act { index, effective: true } => instant.act = Some(index),
+                What::Scaled { to, .. } => instant.scaled = Some(to),
                 What::Decision(decision) => instant.decide(&decision),
                 What::Deployment { revision, change: DeploymentChange::State(RolloutState::Completed), .. } => {
                     completed = revision;
@@ -236,9 +249,10 @@ impl Instant {
         let healthy = self.healthy.map(WaitCause::Healthy);
         let unhealthy = self.unhealthy.map(WaitCause::Unhealthy);
         let places = self.places.map(WaitCause::Places).or(self.instance.map(WaitCause::Instance));
-        let act = self.act.map(WaitCause::Act);
+        let act = self.act.map(WaitCause::Act).or(self.scaled.map(WaitCause::Scaled));
         let timer = match hold {
             Some(Reason::Quota { .. }) if self.starts.is_some() => Some(WaitCause::Quota),
+            Some(Reason::NoCapacity { .. }) if self.starts.is_some() => Some(WaitCause::Capacity),
             Some(Reason::Throttled { .. }) if self.starts.is_some() => Some(WaitCause::Pause),
             Some(Reason::Baking { .. }) if self.ends == Some(WaitEnd::Done) || self.stops.is_some() => {
                 Some(WaitCause::Baked)
@@ -256,7 +270,9 @@ impl Instant {
         } else {
             [act, hook, healthy, unhealthy, gone, places, timer]
         };
-        order.into_iter().flatten().next().unwrap_or(WaitCause::Time)
+        let seldom =
+            [self.unprotected.map(WaitCause::Unprotected), self.in_grace.map(WaitCause::Unhealthy)].into_iter();
+        order.into_iter().chain(seldom).flatten().next().unwrap_or(WaitCause::Time)
     }
 }
 

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn only_stops_nobody_wanted() {
-        // W04, W05, W06 (the exit code is no part of it), W11.
+        // W04, W05, W11.
         assert_eq!(alarms(&[at(0, Start), at(10, Exit), at(20, Start)], DEFAULT), [(20, Some(300))]);
         let mut routine = exits(&[0, 10]);
         routine.extend((20..25).map(|s| at(s, Scheduler)));

@@ -38,13 +38,14 @@ pub fn is_failure(what: &What) -> bool {
     match what {
         What::Task { change, .. } => matches!(
             change,
-            TaskChange::Unhealthy
+            TaskChange::Unhealthy(_)
                 | TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited)
         ),
         What::Deployment { change, .. } => *change == DeploymentChange::State(RolloutState::Failed),
         What::Failure(failure) => failure.verdict == FailureVerdict::Counted,
         What::Kubernetes(change) => change.is_failure(),
         What::Asg(change) => change.is_failure(),
+        What::Vm(change) => change.is_failure(),
         What::Guard(_) => true,
         What::Decision(_)
         | What::CountReset { .. }
@@ -163,6 +164,7 @@ impl Timeline {
                 What::Decision(_) => note(&mut self.decisions, record.at),
                 What::Kubernetes(change) if change.is_decision() => note(&mut self.decisions, record.at),
                 What::Asg(change) if change.is_decision() => note(&mut self.decisions, record.at),
+                What::Vm(change) if change.is_decision() => note(&mut self.decisions, record.at),
                 what if is_failure(&what) => note(&mut self.failures, record.at),
                 _ => {}
             }

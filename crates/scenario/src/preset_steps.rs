@@ -51,6 +51,9 @@ steps! {
     "69" "ninety-nine-at-once",
     "70" "daemon-four-nodes",
     "80" "rebalance",
+    "81" "same-again",
+    "85" "room-later",
+    "86" "drain-too-short",
     "73" "worker-gate",
     "74" "nobody-told",
     "75" "opted-out",
@@ -59,15 +62,35 @@ steps! {
     "79" "unbounded",
     "79a" "latest-count",
     "79b" "alarm-too-late",
+    "93" "load-in-mid-rollout",
+    "95" "fargate-outage",
 }
 
 /// The same of Kubernetes Deployments.
 const KUBERNETES: &[(&str, &str)] =
     &[("kubernetes-four-steps", include_str!("../../../tests/kubernetes/12-four-steps/steps.json"))];
 
+macro_rules! instance_refresh {
+    ($($number:literal $id:literal,)*) => {
+        /// The same of EC2 instance refreshes.
+        const INSTANCE_REFRESH: &[(&str, &str)] = &[$((
+            concat!("instance-refresh-", $id),
+            include_str!(concat!("../../../tests/instance-refresh/", $number, "-", $id, "/steps.json")),
+        ),)*];
+    };
+}
+
+instance_refresh! {
+    "02" "never-healthy",
+    "03" "auto-rollback",
+    "04" "checkpoints",
+    "06" "one-instance",
+    "11" "grace-too-short",
+}
+
 /// Name and file of each preset with steps.
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    FILES.iter().chain(KUBERNETES)
+    FILES.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH)
 }
 
 /// The steps of a preset; empty for one that has none.

@@ -1,48 +1,13 @@
 //! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers, and
-//! behind them those of [`crate::presets_kubernetes`].
+//! behind them those of [`crate::presets_kubernetes`] and [`crate::presets_instance_refresh`].
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
 
+pub use crate::preset_group::PresetGroup;
+use crate::presets_instance_refresh::INSTANCE_REFRESH;
 use crate::presets_kubernetes::KUBERNETES;
-
-/// What a list of presets is divided into, in its order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PresetGroup {
-    /// Floor and ceiling: what may start and stop.
-    Limits,
-    /// What decides how long a rollout takes.
-    Pace,
-    /// Circuit breaker, rollback and alarms.
-    Breaker,
-    /// Early success and what it leaves unprotected.
-    EarlySuccess,
-    /// Workers without a health check, watchdog, boot gate.
-    Workers,
-    /// Grace periods and the patience of others.
-    Waits,
-    /// Instances, daemons and draining: where tasks find room.
-    Room,
-    /// Blue/green, linear, canary: traffic that is shifted.
-    Shifting,
-    /// Kubernetes Deployments.
-    Kubernetes,
-}
-
-impl PresetGroup {
-    /// All of them, in their order.
-    pub const ALL: [PresetGroup; 9] = [
-        PresetGroup::Limits,
-        PresetGroup::Pace,
-        PresetGroup::Breaker,
-        PresetGroup::EarlySuccess,
-        PresetGroup::Workers,
-        PresetGroup::Waits,
-        PresetGroup::Room,
-        PresetGroup::Shifting,
-        PresetGroup::Kubernetes,
-    ];
-}
+use crate::presets_machine_groups::MACHINE_GROUPS;
 
 /// A scenario to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +32,7 @@ impl Preset {
 
     /// Those of every platform, in the order in which they are offered.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(KUBERNETES)
+        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS)
     }
 }
 
@@ -150,6 +115,20 @@ pub const PRESETS: &[Preset] = &[
         "Three tasks and a quarter are rounded down to three: not one may start."
     ),
     preset!(
+        Limits,
+        "81",
+        "same-again",
+        "The same again",
+        "Nothing is new and all tasks are replaced: a forced deployment, or a change of the network, rolls the same revision out once more."
+    ),
+    preset!(
+        Limits,
+        "82",
+        "both-checks",
+        "Both checks",
+        "A container check and a target group: a task is healthy when the slower of the two has passed as well."
+    ),
+    preset!(
         Pace,
         "11",
         "slow-rounds",
@@ -197,6 +176,13 @@ pub const PRESETS: &[Preset] = &[
         "jitter",
         "Jitter",
         "Start-up and draining differ from task to task, so the rounds come apart."
+    ),
+    preset!(
+        Pace,
+        "86",
+        "drain-too-short",
+        "A drain too short",
+        "One request in ten takes a minute, and an old task has ten seconds to end them: what is open then is cut off."
     ),
     preset!(
         Breaker,
@@ -582,6 +568,48 @@ pub const PRESETS: &[Preset] = &[
         "rebalance",
         "Back to three zones",
         "An instance is lost with its zone. Once one is there again, rebalancing moves two tasks, one after the other, each started before another stops."
+    ),
+    preset!(
+        Room,
+        "83",
+        "twice-the-bill",
+        "Twice the tasks",
+        "On Fargate there is always room: the defaults pay for twice the tasks, most of the time for old ones that drain."
+    ),
+    preset!(
+        Room,
+        "84",
+        "dynamic-port",
+        "A dynamic host port",
+        "The same task on the same instance, port 0: any free port will do, and the new task starts beside the old one."
+    ),
+    preset!(
+        Room,
+        "85",
+        "room-later",
+        "Room comes later",
+        "A full cluster, and nobody brings instances by themselves: the deployment waits for ten minutes, until somebody adds one."
+    ),
+    preset!(
+        Room,
+        "93",
+        "load-in-mid-rollout",
+        "Load in mid-rollout",
+        "The load doubles while tasks are replaced one by one. Three minutes later target tracking asks for eight of them."
+    ),
+    preset!(
+        Room,
+        "94",
+        "awsvpc",
+        "One interface a task",
+        "In awsvpc mode each task takes a network interface. Two instances have CPU for sixteen tasks and interfaces for four."
+    ),
+    preset!(
+        Room,
+        "95",
+        "fargate-outage",
+        "No Fargate capacity",
+        "Two tasks stop first, and Fargate has nothing to give for five minutes: half of the service does all the work."
     ),
     preset!(
         Shifting,

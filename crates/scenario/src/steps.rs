@@ -124,6 +124,8 @@ happenings! {
     Forgotten = "forgotten",
     /// An act of the document (or made by hand) is carried out.
     Act = "act",
+    /// Target tracking sets another desired count.
+    Scaled = "scaled",
     /// Kubernetes: `ProgressDeadlineExceeded` is reported.
     Deadline = "deadline",
     /// Kubernetes: the API server refuses to create a Pod (`FailedCreate`).
@@ -134,6 +136,10 @@ happenings! {
     Unready = "unready",
     /// Kubernetes: a container starts again.
     Restart = "restart",
+    /// EC2 Auto Scaling: a checkpoint of the instance refresh is reached.
+    Checkpoint = "checkpoint",
+    /// EC2 Auto Scaling: the instance refresh is Failed, or RollbackFailed.
+    RefreshFails = "refresh_fails",
 }
 
 impl When {

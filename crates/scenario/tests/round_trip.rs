@@ -127,6 +127,7 @@ impl Dice {
             ("bad_responses", &mut Dice::ratio),
             ("expects", &mut Dice::version),
             ("digest_fails", &mut Dice::flag),
+            ("exit_code", &mut |d| Value::from(d.below(300))),
         ])
     }
 

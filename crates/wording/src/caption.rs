@@ -1,6 +1,5 @@
 //! Which of the records of an instant the caption is about.
 
-use rollscope_engine::asg;
 use rollscope_engine::kubernetes::Change;
 use rollscope_engine::platform::ecs::rules_hooks::HookStatus;
 use rollscope_engine::platform::kubernetes::ConditionKind;
@@ -9,6 +8,7 @@ use rollscope_engine::trace::{
     Decision, DeploymentChange, Failure, FailureVerdict, Reason, Record, Rule, ServiceChange, StopCode, TaskChange,
     What,
 };
+use rollscope_engine::{asg, vm};
 
 use crate::Language;
 use crate::text::{Scene, Text};
@@ -26,7 +26,7 @@ fn weight(what: &What) -> u8 {
         What::Act { .. } => 8,
         What::Task { change: TaskChange::Stopped(StopCode::TaskFailedToStart), .. } => 7,
         What::Task { change: TaskChange::Stopped(StopCode::EssentialContainerExited), .. } => 7,
-        What::Task { change: TaskChange::Unhealthy, .. } => 7,
+        What::Task { change: TaskChange::Unhealthy(_), .. } => 7,
         What::Service { change: ServiceChange::RollsBack { .. } | ServiceChange::NoCandidate, .. } => 9,
         What::Failure(Failure { verdict: FailureVerdict::Counted, .. }) => 8,
         What::Alarm { .. } | What::CountReset { .. } => 7,
@@ -50,6 +50,10 @@ fn weight(what: &What) -> u8 {
         What::Asg(change) if change.is_failure() => 7,
         What::Asg(change) if change.is_decision() => 6,
         What::Asg(_) => 2,
+        What::Vm(vm::Change::Status { .. }) => DONE,
+        What::Vm(change) if change.is_failure() => 7,
+        What::Vm(change) if change.is_decision() => 6,
+        What::Vm(_) => 2,
         What::Decision(Decision { rule: Rule::Hold, .. }) => 4,
         // A completion is told by the deployment itself.
         What::Decision(Decision { rule: Rule::Completion, .. }) => 1,
@@ -111,7 +115,7 @@ pub(crate) fn caption(language: Language, records: &[Record], scene: &Scene<'_>)
     let never_healthy = records.iter().find(|record| is_never_healthy(record));
     let shown: Vec<&Record> = if weight(&heaviest.what) == DONE {
         gate.into_iter().chain([heaviest]).collect()
-    } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy, .. }) && never_healthy.is_some() {
+    } else if matches!(heaviest.what, What::Task { change: TaskChange::Unhealthy(_), .. }) && never_healthy.is_some() {
         never_healthy.into_iter().chain(decisions.filter(|record| !is_never_healthy(record)).take(1)).collect()
     } else if weight(&heaviest.what) >= 6 {
         first.into_iter().chain(both_ways(decisions.collect(), room)).collect()

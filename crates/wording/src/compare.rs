@@ -5,7 +5,9 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::kubernetes::Strategy;
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::account::Part;
-use rollscope_insight::comparison::{Borrowed, Difference, Figure, Fleet, Heading, Largest, RowKind, SharedChange};
+use rollscope_insight::comparison::{
+    Borrowed, Difference, Figure, Fleet, Heading, Kind, Largest, RowKind, SharedChange,
+};
 use rollscope_scenario::link::LinkError;
 
 use crate::{Language, en};
@@ -50,9 +52,13 @@ says! {
     fn percentages(minimum: u32, maximum: u32) -> String;
     /// Surge and unavailable of a Deployment: "1/0", "25%/25%"; "Recreate".
     fn deployment(strategy: &Strategy) -> String;
+    /// Both percentages of an instance refresh: "90 % / 110 %"; "90 %, no maximum".
+    fn refresh(minimum: u32, maximum: Option<u32>) -> String;
+    /// How a group of virtual machines goes, with whose it is: "Google Cloud 1/0".
+    fn machines(kind: &rollscope_engine::platform::vm::Kind) -> String;
     /// A run of several platforms by its platform: "Kubernetes 1/0".
-    fn on_platform(kubernetes: bool, way: &str) -> String;
-    /// A revision of the head: "r8"; of Pods "v2".
+    fn on_platform(kind: Kind, way: &str) -> String;
+    /// A revision of the head: "r8"; of Pods and instances "v2".
     fn revision(number: u32, fleet: Fleet) -> String;
     /// "floor 4, ceiling 8"
     fn limits(floor: u32, ceiling: u32) -> String;

@@ -1,6 +1,7 @@
 //! English.
 
 pub(crate) mod asg;
+mod by_hand;
 mod capacity;
 pub(crate) mod compare;
 mod dials;
@@ -14,6 +15,7 @@ pub(crate) mod outside;
 pub mod page;
 mod panel;
 pub(crate) mod placed;
+mod promise;
 mod protection;
 mod reason;
 mod record;
@@ -24,8 +26,11 @@ mod story;
 mod stuck;
 mod traffic;
 mod troubles;
+#[macro_use]
+mod ui_elsewhere;
 pub mod ui;
 mod verdict;
+pub(crate) mod vm;
 mod walls;
 mod watchers;
 mod why;
@@ -52,6 +57,7 @@ pub fn say(text: Text<'_>) -> String {
         Text::FirstStep(check) => apart(|| verdict::first_step(check)),
         Text::StepLimit(limit) => apart(|| verdict::step_limit(limit).into()),
         Text::Change(change, check) => apart(|| verdict::change(change, check)),
+        Text::Promise(now, then) => apart(|| promise::promise(now, then)),
         Text::Outcome(outcome) => apart(|| report::outcome(outcome)),
         Text::BlockedBy(blocked) => apart(|| report::blocked_by(blocked).into()),
         Text::CutOff(cut) => apart(|| report::cut_off(cut).into()),

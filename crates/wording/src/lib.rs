@@ -18,13 +18,14 @@ pub mod placed;
 pub mod rule;
 pub mod text;
 pub mod time;
+pub mod vm;
 
 use rollscope_engine::frame::TaskState;
 use rollscope_engine::guard::{GuardKind, Violation};
 use rollscope_engine::settings::Command;
 use rollscope_engine::sim::service_deployment::FailedBy;
 use rollscope_engine::trace::{Decision, Reason, Record};
-use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, ServiceEvent};
+use rollscope_insight::{Change, Check, Moment, MomentKind, Outcome, Promise, ServiceEvent};
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
 
@@ -146,6 +147,11 @@ pub fn outcome(outcome: &Outcome) -> String {
 /// A change that would make it move, with what it does.
 pub fn change(change: &Change, check: &Check) -> String {
     say(Text::Change(change, check))
+}
+
+/// What a change comes to: the run as it is, and with the change. Empty where nothing differs.
+pub fn promise(now: &Promise, then: &Promise) -> String {
+    say(Text::Promise(now, then))
 }
 
 /// The floor as a sum: "4 × 75 % = 3, floor 3".

@@ -11,12 +11,14 @@ use rollscope_engine::settings::{AlarmState, Command, HostSpec, TaskName};
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::sim::{ServiceDeployment, TrafficView};
 use rollscope_engine::trace::{Record, StopCode, Weights};
+use rollscope_insight::Boot;
 use rollscope_insight::CutOff;
 use rollscope_insight::Headlines;
+use rollscope_insight::Open;
 use rollscope_insight::Tally;
 use rollscope_insight::WorksFrom;
 use rollscope_insight::guarding::{Counted, Uncounted};
-use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Trusts};
+use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, TaskEvents, Trusts};
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
@@ -146,7 +148,7 @@ phrases! {
     /// What is refused now; empty for nothing.
     fn refused_now(view: &TrafficView) -> String;
     /// What has gone wrong by now; empty for nothing.
-    fn lost(view: &TrafficView) -> String;
+    fn lost(view: &TrafficView, still: &Open) -> String;
     /// The load of the busiest task, against what it can answer.
     fn load(view: &TrafficView) -> String;
     /// So many thousandths of a request were cut off.
@@ -158,7 +160,11 @@ phrases! {
     /// A rate in thousandths of a request a second, in a table.
     fn rate_cell(thousandths: u64) -> String;
     /// One moment of the traffic in numbers.
-    fn flow_readout(at: SimTime, flow: &Flow) -> String;
+    fn flow_readout(at: SimTime, flow: &Flow, still: &Open) -> String;
+    /// What is still open in tasks that get no more requests.
+    fn open(open: &Open) -> String;
+    /// Open requests of one task that gets no more.
+    fn open_of_task(thousandths: u64) -> String;
     /// The weights of one moment.
     fn weights_readout(at: SimTime, weights: &Weights) -> String;
     /// What stands in for floor and ceiling where traffic is shifted.
@@ -239,6 +245,8 @@ phrases! {
     fn checks_value(kind: &str, seconds: Option<&str>) -> String;
     /// What the closed section says about the new revision: fate, its number, whom it meets.
     fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String;
+    /// The same of one whose fate is to start and stay: what it meets when it boots.
+    fn boot_value(boot: Boot) -> String;
     /// What a start is called by its number: "start 3"; without one, what a number stands for.
     fn single_start(number: &str) -> String;
     /// How many acts a run has.
@@ -307,6 +315,26 @@ phrases! {
     fn try_change(change: &str) -> String;
     /// Label of a field whose value holds from this moment on.
     fn from_now(label: &str) -> String;
+    /// Beside the fewest healthy tasks of a run that shifts traffic: how many are wanted.
+    fn of_wanted(desired: u32) -> String;
+    /// Beside the most tasks of a run that shifts traffic.
+    fn both_revisions() -> &'static str;
+    /// How many rounds a rollout took, beside when it was done.
+    fn rounds(rounds: u32) -> String;
+    /// A schedule sets the desired count.
+    fn by_schedule() -> &'static str;
+    /// A template is applied.
+    fn by_template() -> &'static str;
+    /// The revision that a template deploys.
+    fn template_revision() -> &'static str;
+    /// The desired count that a template holds.
+    fn template_count() -> &'static str;
+    /// What stands in the empty field of that count.
+    fn no_count() -> &'static str;
+    /// The button that applies a template.
+    fn apply() -> &'static str;
+    /// What a template does.
+    fn template_hint() -> &'static str;
     /// Kill one task.
     fn kill(task: &str) -> String;
     /// Stop one task.
@@ -539,6 +567,8 @@ phrases! {
     fn lines_so_far(lines: usize, new: usize) -> String;
     /// When the next deployment interrupts nothing.
     fn next_deployment(at: Option<SimTime>) -> &'static str;
+    /// Events of tasks on the bus, which are counted and not listed.
+    fn task_events(events: TaskEvents) -> String;
     /// The state of the watchdog's alarm, and since when it has it.
     fn watchdog_state(alarm: bool, since: Option<SimTime>) -> String;
     /// What the watchdog says where its alarm is switched off.

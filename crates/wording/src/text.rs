@@ -9,8 +9,8 @@ use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::account::{After, Drain, Link, Share};
 use rollscope_insight::story::{Span, Story};
 use rollscope_insight::{
-    Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, ServiceEvent,
-    StepLimit, Sums, Wait,
+    Account, BlockedBy, Change, Check, CutOff, EcsEffect, GuardRow, Moment, MomentChange, Outcome, Part, Promise,
+    ServiceEvent, StepLimit, Sums, Wait,
 };
 use rollscope_scenario::Problem;
 use rollscope_scenario::link::LinkError;
@@ -160,6 +160,8 @@ pub enum Text<'a> {
     StepLimit(StepLimit),
     /// A change that helps.
     Change(&'a Change, &'a Check),
+    /// What a change comes to: the run as it is, and with the change.
+    Promise(&'a Promise, &'a Promise),
     /// The outcome as a sentence.
     Outcome(&'a Outcome),
     /// What a run waits for.
@@ -240,7 +242,7 @@ pub enum Text<'a> {
     TaskTime(&'a [Share]),
     /// Heading of the time account: "Where the 3:53 go".
     AccountTitle(&'a Account),
-    /// Heading of what goes on after a deployment: "After SUCCESSFUL: the 30:00 until 30:35".
+    /// Heading of what goes on after a deployment: "After SUCCESSFUL: 30:00 more, until 30:35".
     AfterTitle(&'a Account, &'a After),
     /// Task time in minutes, by part: "serving 1,204.5, draining 90.0".
     TaskMinutes(&'a [Share]),

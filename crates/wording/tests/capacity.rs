@@ -54,6 +54,20 @@ fn what_would_help_is_an_instance_or_a_lower_floor() {
     assert_eq!(told, ["5 instances: one more task finds room.", "Minimum 75 %: floor 3, 1 may stop."]);
 }
 
+/// Where there are several kinds, more of the first one are offered: their number alone would be fewer than there are.
+#[test]
+fn of_several_kinds_one_more_like_the_first_helps() {
+    let resolved = resolved(
+        r#""service": {"desiredCount": 3}, "capacity": {"instances": [{"cpu": 256}, {"cpu": 256, "memory": 2048}, {"cpu": 256, "memory": 1024}]}"#,
+    );
+    let check = check(&resolved);
+    let told: Vec<String> = check.changes.iter().map(|change| say(Text::Change(change, &check))).collect();
+    assert_eq!(told[0], "1 more instance like the first: one more task finds room.");
+    let settings = check.changes[0].apply(&resolved.settings);
+    let then = rollscope_insight::check(&Resolved { settings, ..resolved });
+    assert!(then.started > 0, "{then:?}");
+}
+
 /// Heading and sentence of a moment, then what would change it.
 fn told(settings: &Settings, ms: u64) -> Vec<String> {
     let run = run_to_end(settings.clone());

@@ -1,7 +1,7 @@
 //! What was counted, where protection ends and what others see, word for word.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::sim::service_deployment::ProtectionEnd;
+use rollscope_engine::sim::service_deployment::{ProtectionEnd, ServiceStatus};
 use rollscope_engine::trace::{DeploymentId, ServiceId};
 use rollscope_insight::outside::{Colour, Signal, Trusts, known_until, signals};
 use rollscope_insight::{Failures, Tally, failures, run_to_end};
@@ -43,6 +43,8 @@ fn a_rollback_from_outside() {
             "rolloutState: green at 0:15, though r7 is PRIMARY and not r8",
             "SERVICE_DEPLOYMENT_FAILED: red at 0:15",
             "CloudFormation: red at 0:15",
+            "ServiceDeployment.status: red at 0:15",
+            "own alarms: green at 5:15, though r7 is PRIMARY and not r8",
         ]
     );
 }
@@ -52,7 +54,15 @@ fn what_is_open() {
     let tally = Tally { service: ServiceId(0), revision: 8, counted: 0, not_counted: 1_250 };
     let none = Failures { tallies: vec![tally], ..Failures::default() };
     assert_eq!(outside::counted(&none), "none of 1,250 failures: there is no circuit breaker");
-    let waiting = Signal { trusts: Trusts::Waiter, colour: Colour::Waiting, at: None, revision: None, misleads: None };
+    let waiting = Signal {
+        trusts: Trusts::Waiter,
+        colour: Colour::Waiting,
+        at: None,
+        revision: None,
+        misleads: None,
+        status: ServiceStatus::Pending,
+        creates: false,
+    };
     assert_eq!(outside::signal(&waiting, 8), "says nothing yet");
     assert_eq!(outside::watchdog(SimTime(50_000), None), "alarm since 0:50");
     assert_eq!(outside::watchdog(SimTime(50_000), Some(SimTime(350_000))), "alarm from 0:50 to 5:50");

@@ -1,4 +1,5 @@
-//! A chart as a PNG file, drawn once through plotters-canvas.
+//! The charts of a run as a PNG file, drawn once through plotters-canvas: that of the tasks, and below it that of the
+//! traffic, where there is any.
 //!
 //! Only the scenario crosses from the page: its run is computed again, which gives the same chart.
 
@@ -7,7 +8,9 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontStyle,
 };
 use plotters_canvas::CanvasBackend;
-use rollscope_draw::chart::{self, Chart, ChartWords, Tone};
+use rollscope_draw::chart::{self, Chart, ChartWords};
+use rollscope_draw::flow::{self, FlowChart, FlowWords, Measure};
+use rollscope_draw::geometry::Rect;
 use rollscope_draw::guards::Guards;
 use rollscope_draw::xscale::XScale;
 use rollscope_draw::{Palette, Scale};
@@ -15,12 +18,23 @@ use rollscope_engine::SimTime;
 use rollscope_engine::settings::EVENT_BUDGET_PAGE;
 use rollscope_player::Player;
 use rollscope_scenario::{Document, Value, json};
+use rollscope_wording::Label;
+use rollscope_wording::page::{self, t};
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlAnchorElement, HtmlCanvasElement};
 
-/// Size of the picture in CSS pixels; it is drawn at twice that.
+/// Size of the picture in CSS pixels, without the traffic; it is drawn at twice that.
 const SIZE: (f64, f64) = (960.0, 320.0);
+/// The chart of the traffic below it: its height, and of that what is above and below its field, in CSS pixels.
+const TRAFFIC: (f64, f64, f64) = (190.0, 26.0, 14.0);
 const SCALE: Scale = Scale(2.0);
+
+/// The charts of a run.
+struct Painting {
+    chart: Chart,
+    /// Who has which part of the traffic, where there are requests or weights.
+    traffic: Option<FlowChart>,
+}
 
 /// What is to be drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +77,8 @@ impl Order {
         })
     }
 
-    /// The chart of the whole run; nothing where the scenario is refused.
-    fn chart(&self) -> Option<Chart> {
+    /// The charts of the whole run; nothing where the scenario is refused.
+    fn painting(&self) -> Option<Painting> {
         let mut settings = self.document.resolve().ok()?.settings;
         settings.event_budget = EVENT_BUDGET_PAGE;
         let mut player = Player::new(settings);
@@ -72,7 +86,13 @@ impl Order {
         let guards = Guards::of(player.head().settings());
         let x = XScale::folded(SIZE.0, SCALE, self.axis, &self.idle);
         let (records, samples) = (player.timeline().records(), player.timeline().samples());
-        Some(Chart::new(samples, self.end, x).watched(records, samples, &guards))
+        let revisions: Vec<u32> = player.head().settings().revisions.iter().map(|r| r.number).collect();
+        let flows = player.timeline().flows();
+        let traffic = FlowChart::new(&flow::Source { records, samples, flows, revisions: &revisions }, x);
+        Some(Painting {
+            chart: Chart::new(samples, self.end, x).watched(records, samples, &guards),
+            traffic: (!flows.is_empty() || !traffic.weights.is_empty()).then_some(traffic),
+        })
     }
 }
 
@@ -86,7 +106,7 @@ fn spans(value: Option<&Value>) -> Vec<(SimTime, SimTime)> {
 /// Draws the whole run and hands the file to the browser as a download.
 /// Nothing where the scenario is refused or the browser gives no canvas.
 pub fn save(order: &Order) -> Option<()> {
-    let canvas = draw(&order.chart()?, &order.words)?;
+    let canvas = draw(&order.painting()?, &order.words)?;
     let address = canvas.to_data_url_with_type("image/png").ok()?;
     let document = web_sys::window()?.document()?;
     let anchor: HtmlAnchorElement = document.create_element("a").ok()?.dyn_into().ok()?;
@@ -96,18 +116,47 @@ pub fn save(order: &Order) -> Option<()> {
     Some(())
 }
 
-fn draw(chart: &Chart, words: &ChartWords) -> Option<HtmlCanvasElement> {
+fn draw(painting: &Painting, words: &ChartWords) -> Option<HtmlCanvasElement> {
     let document = web_sys::window()?.document()?;
     let canvas: HtmlCanvasElement = document.create_element("canvas").ok()?.dyn_into().ok()?;
     canvas.set_width(SCALE.px(SIZE.0).unsigned_abs());
-    canvas.set_height(SCALE.px(SIZE.1).unsigned_abs());
+    let more = if painting.traffic.is_some() { TRAFFIC.0 } else { 0.0 };
+    canvas.set_height(SCALE.px(SIZE.1 + more).unsigned_abs());
     let context = canvas.get_context("2d").ok()??.dyn_into().ok()?;
     let inner = CanvasBackend::with_canvas_object(canvas.clone())?;
     let area = Measuring { inner, context }.into_drawing_area();
     let palette = Palette::read(token).unwrap_or_else(|_| Palette::light());
-    chart::paint(&area, chart, Tone::Solid, SCALE, &palette, words, true).ok()?;
+    let (tasks, below) = area.split_vertically(SCALE.px(SIZE.1));
+    chart::picture(&tasks, &painting.chart, SCALE, &palette, words).ok()?;
+    if let Some(traffic) = &painting.traffic {
+        let x = traffic.x;
+        let height = SCALE.px(TRAFFIC.0 - TRAFFIC.1 - TRAFFIC.2);
+        let place = Rect::new(x.left, SCALE.px(SIZE.1 + TRAFFIC.1), x.width(), height);
+        flow::picture(&below, traffic, place, SCALE, &palette, &Words).ok()?;
+    }
     area.present().ok()?;
     Some(canvas)
+}
+
+/// The words of the chart of the traffic.
+struct Words;
+
+impl FlowWords for Words {
+    fn measure(&self, measure: Measure) -> String {
+        t(if measure == Measure::Requests { Label::RequestsAxis } else { Label::TrafficAxis }).to_owned()
+    }
+    fn value(&self, value: u32) -> String {
+        page::number(value.into())
+    }
+    fn weight(&self, thousandths: u16) -> String {
+        page::weight_label(thousandths)
+    }
+    fn cut_off(&self, thousandths: u64) -> String {
+        page::cut_off_label(thousandths)
+    }
+    fn band(&self, refused: bool) -> String {
+        t(if refused { Label::Refused } else { Label::BadAnswers }).to_owned()
+    }
 }
 
 /// A custom property of the page's style sheet, empty where there is none.
@@ -187,7 +236,8 @@ mod tests {
         let order = Order::read(ORDER).expect("an order");
         assert_eq!((order.end, order.axis), (SimTime(90_000), SimTime(96_000)));
         assert_eq!((order.words.title.as_str(), order.file.as_str()), ("web", "web.png"));
-        let chart = order.chart().expect("a chart");
+        let Painting { chart, traffic } = order.painting().expect("a chart");
+        assert_eq!(traffic, None, "nothing sends requests");
         assert_eq!((chart.end, chart.axis_end, chart.top), (SimTime(90_000), SimTime(96_000), 8));
         // Nothing watches this service.
         let never = Unprotected { from: SimTime::ZERO, until: SimTime(96_000), border: false };
@@ -201,6 +251,20 @@ mod tests {
             assert_eq!(Order::read(broken), None, "{broken}");
         }
         let order = Order::read(&ORDER.replace("\"desiredCount\":4", "\"desiredCount\":-4")).expect("an order");
-        assert!(order.chart().is_none());
+        assert!(order.painting().is_none());
+    }
+
+    #[test]
+    fn requests_and_weights_have_a_chart_of_their_own() {
+        for more in [
+            r#""traffic":{"requests_per_second":100},"#,
+            r#""targetGroups":[{}],"service":{"desiredCount":4,"deploymentConfiguration":{"strategy":"LINEAR"}},"#,
+        ] {
+            let text = ORDER.replace("\"rollscope\":1,", &format!("\"rollscope\":1,{more}"));
+            let text =
+                if more.contains("LINEAR") { text.replace(r#","service":{"desiredCount":4}}"#, "}") } else { text };
+            let painting = Order::read(&text).expect("an order").painting().expect("charts");
+            assert!(painting.traffic.is_some_and(|traffic| traffic.columns.len() > 1), "{text}");
+        }
     }
 }

@@ -54,7 +54,7 @@ fn made_here(player: &Player, command: &Command) -> Option<Command> {
 fn changes_nothing(player: &mut Player, command: &Command) -> bool {
     let frame = player.frame();
     match command {
-        Command::SetDesired(count) => *count == frame.counts.limits.desired,
+        Command::SetDesired(count) | Command::Schedule(count) => *count == frame.counts.limits.desired,
         Command::SetPercentages { minimum, maximum } => {
             minimum.is_none_or(|minimum| minimum == frame.minimum_healthy_percent)
                 && maximum.is_none_or(|maximum| maximum == frame.maximum_percent)
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn what_is_in_force_already_makes_no_branch() {
         let mut player = player();
-        for command in [Command::SetDesired(4), maximum(150)] {
+        for command in [Command::SetDesired(4), Command::Schedule(4), maximum(150)] {
             assert_eq!(carry_out(&mut player, command.clone(), false), Msg::Unchanged(command));
         }
         assert_eq!(player.branches().count(), 1);

@@ -13,6 +13,7 @@ use rollscope_wording::Text;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+use super::act_counts::{schedule, template};
 use crate::app::model::Msg;
 use crate::say::Say;
 use crate::text::{self, Label, t};
@@ -24,6 +25,8 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// A task is selected: its own card has what can be done to it.
     pub selected: bool,
+    /// A DAEMON service: its desired count is the number of its instances.
+    pub daemon: bool,
     /// Names of the alarms that are watched.
     pub alarms: Vec<String>,
     /// Language.
@@ -43,7 +46,7 @@ const FATES: [(Label, Fate); 6] = [
 ];
 
 /// A number typed into a form's field; empty or wrong is `None`.
-fn number(node: &NodeRef) -> Option<u32> {
+pub(super) fn number(node: &NodeRef) -> Option<u32> {
     node.cast::<HtmlInputElement>()?.value().trim().parse().ok()
 }
 
@@ -68,7 +71,7 @@ pub fn Acts(props: &Props) -> Html {
 }
 
 /// Sends the act that a form makes.
-fn submit(on: &Callback<Msg>, command: impl Fn() -> Option<Command> + 'static) -> Callback<SubmitEvent> {
+pub(super) fn submit(on: &Callback<Msg>, command: impl Fn() -> Option<Command> + 'static) -> Callback<SubmitEvent> {
     let on = on.clone();
     Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
@@ -78,7 +81,7 @@ fn submit(on: &Callback<Msg>, command: impl Fn() -> Option<Command> + 'static) -
     })
 }
 
-fn field(node: &NodeRef, label: &'static str, value: u32, id: &'static str) -> Html {
+pub(super) fn field(node: &NodeRef, label: &'static str, value: u32, id: &'static str) -> Html {
     html! {
         <input ref={node.clone()} {id} class="text-input number" type="number" min="0" step="1" aria-label={text::from_now(label)}
             placeholder={value.to_string()} />
@@ -86,13 +89,13 @@ fn field(node: &NodeRef, label: &'static str, value: u32, id: &'static str) -> H
 }
 
 /// Whether an act starts a deployment on ECS.
-fn effect(props: &Props, command: &Command) -> Html {
+pub(super) fn effect(props: &Props, command: &Command) -> Html {
     html! { <p class="hint">{ props.say.text(Text::EcsEffect(ecs_effect_of_act(command))) }</p> }
 }
 
 #[component]
 fn Dials(props: &Props) -> Html {
-    let (desired, minimum, maximum) = (use_node_ref(), use_node_ref(), use_node_ref());
+    let (desired, scheduled, minimum, maximum) = (use_node_ref(), use_node_ref(), use_node_ref(), use_node_ref());
     let set_desired = {
         let node = desired.clone();
         submit(&props.on, move || number(&node).map(Command::SetDesired))
@@ -112,6 +115,7 @@ fn Dials(props: &Props) -> Html {
                 { field(&desired, t(Label::Desired), frame.counts.limits.desired, "act-desired") }
                 <button class="button line small">{ t(Label::Set) }</button>
             </form>
+            { schedule(props, &scheduled) }
             <form onsubmit={set_percent}>
                 <span class="words">{ t(Label::MinimumMaximum) }</span>
                 { field(&minimum, t(Label::Minimum), frame.minimum_healthy_percent, "act-minimum") }
@@ -124,13 +128,13 @@ fn Dials(props: &Props) -> Html {
 }
 
 /// The highest revision that is deployed.
-fn newest(frame: &Frame) -> Option<u32> {
+pub(super) fn newest(frame: &Frame) -> Option<u32> {
     frame.deployments.iter().map(|deployment| deployment.revision).max()
 }
 
 #[component]
 fn Deploy(props: &Props) -> Html {
-    let revision = use_node_ref();
+    let (revision, template_revision, template_count) = (use_node_ref(), use_node_ref(), use_node_ref());
     let next = newest(&props.frame).map_or(1, |newest| newest + 1);
     let deploy = {
         let node = revision.clone();
@@ -148,6 +152,7 @@ fn Deploy(props: &Props) -> Html {
                 { field(&revision, t(Label::DeployRevision), next, "act-revision") }
                 <button class="button line small">{ t(Label::Deploy) }</button>
             </form>
+            { template(props, &template_revision, &template_count) }
             { effect(props, &Command::Deploy { revision: next, behaviour: None }) }
         </>
     }

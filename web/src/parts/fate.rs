@@ -1,5 +1,6 @@
 //! How the tasks of the new revision fare: what becomes of them, and which of them it meets.
 
+use rollscope_insight::boot;
 use rollscope_scenario::Value;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -180,6 +181,9 @@ pub(super) fn simple(fate: &Value) -> Option<(String, Option<String>)> {
 /// What the heading says.
 pub fn summary(form: &Form) -> String {
     let Some(fate) = Fate::of(form) else { return text::fate_value("", None, FateWho::All) };
+    if let ("healthy", Who::All, Some(accepted)) = (&*fate.name, &fate.who, form.accepted()) {
+        return text::boot_value(boot(&accepted.resolved.settings));
+    }
     let who = match &fate.who {
         Who::All => FateWho::All,
         Who::Chance(hits, of) => FateWho::Chance(hits, of),
@@ -370,7 +374,7 @@ mod tests {
         ] {
             assert_eq!(Fate::of(&form(new)), None, "{new}");
         }
-        assert_eq!(summary(&form("{}")), "starts, passes checks");
+        assert_eq!(summary(&form("{}")), "starts, keeps running");
     }
 
     #[test]

@@ -95,12 +95,46 @@ pub fn reset(form: &Form, pointer: &'static str, label: &str, on: &Callback<Msg>
     if !form.is_given(pointer) {
         return Html::default();
     }
-    let on = on.clone();
+    html! { <Reset form={form.clone()} {pointer} label={label.to_owned()} on={on.clone()} /> }
+}
+
+/// What the button that takes a value out shows.
+#[derive(Clone, PartialEq, Properties)]
+struct ResetProps {
+    form: Form,
+    pointer: &'static str,
+    label: String,
+    on: Callback<Msg>,
+}
+
+/// Its name tells the default, for which the whole document is checked without the value: a component, so that
+/// this is done only where a section is open, and not again until the settings change.
+#[component]
+fn Reset(props: &ResetProps) -> Html {
+    let ResetProps { form, pointer, label, on } = props;
+    let (pointer, on) = (*pointer, on.clone());
     let take_out = move |_: MouseEvent| on.emit(Msg::Set(vec![(pointer.into(), Value::Null)]));
     let name = text::reset_to(label, &form.default_without(pointer).unwrap_or_default());
     html! {
         <button type="button" class="reset" aria-label={name.clone()} title={name} onclick={take_out}>{ icon::undo() }</button>
     }
+}
+
+/// A name with what stands behind it. One of an API is one long word, with a place for a new line before each of
+/// its own words; the last of them and what follows stay together.
+fn name_and(name: &str, behind: Html) -> Html {
+    let bytes = name.as_bytes();
+    let begins = |index: &usize| {
+        let (before, here) = (bytes[*index - 1], bytes[*index]);
+        before == b' ' || before.is_ascii_lowercase() && here.is_ascii_uppercase()
+    };
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for at in (1..bytes.len()).filter(begins) {
+        parts.extend(name.get(from..at).map(|part| html! { <>{ part }<wbr/></> }));
+        from = at;
+    }
+    html! { <>{ for parts }<span class="whole">{ name.get(from..).unwrap_or_default() }{ behind }</span></> }
 }
 
 /// The dot beside the name of a value that stands in the document.
@@ -186,7 +220,7 @@ pub fn text_row(form: &Form, setting: Setting, note: Option<&'static str>, on: &
     html! {
         <div class="field">
             <div {class}>
-                <label for={id.clone()}>{ label }{ dot(form, setting.pointer) }</label>
+                <label for={id.clone()}>{ name_and(label, dot(form, setting.pointer)) }</label>
                 <span class="number-field">
                     { reset(form, setting.pointer, label, on) }
                     <Input id={id.clone()} kind={setting.kind} value={text} on={typed} invalid={found.is_some()}

@@ -1,6 +1,7 @@
 //! Components: plain data in, messages out.
 
 pub mod account;
+pub mod act_counts;
 pub mod acts;
 pub mod alarms;
 pub mod api_view;
@@ -56,6 +57,7 @@ pub mod tasks;
 pub mod traffic;
 pub mod transport;
 pub mod verdict;
+pub mod vm;
 pub mod watchdog;
 pub mod watchers;
 pub mod why;

@@ -2,6 +2,7 @@
 
 use rollscope_scenario::Document;
 use rollscope_scenario::presets::{Preset, PresetGroup};
+use rollscope_scenario::presets_instance_refresh::THREE_PLATFORMS;
 use rollscope_scenario::presets_kubernetes::FOUR_SETTINGS;
 use yew::prelude::*;
 
@@ -21,22 +22,51 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
         PresetGroup::Kubernetes => Label::ExamplesKubernetes,
+        PresetGroup::InstanceRefresh => Label::ExamplesInstanceRefresh,
+        PresetGroup::MachineGroups => Label::ExamplesMachineGroups,
     }
 }
 
 /// The same service by each of the four strategies.
 const STRATEGIES: [&str; 4] = ["rolled", "blue-green", "linear", "canary"];
 
-/// The comparison of a group: its presets, the name of its row, title and lead.
-const fn comparison(group: PresetGroup) -> Option<([&'static str; 4], &'static str, Label, Label)> {
+/// The comparison of a group: its presets, or its fragment; the name of its row, title and lead.
+const fn comparison(group: PresetGroup) -> Option<(Side, &'static str, Label, Label)> {
     match group {
-        PresetGroup::Shifting => {
-            Some((STRATEGIES, "compare-strategies", Label::ComparedStrategies, Label::ComparedStrategiesLead))
-        }
+        PresetGroup::Shifting => Some((
+            Side::Presets(STRATEGIES),
+            "compare-strategies",
+            Label::ComparedStrategies,
+            Label::ComparedStrategiesLead,
+        )),
         PresetGroup::Kubernetes => {
-            Some((FOUR_SETTINGS, "compare-four-settings", Label::FourSettings, Label::FourSettingsLead))
+            Some((Side::Presets(FOUR_SETTINGS), "compare-four-settings", Label::FourSettings, Label::FourSettingsLead))
         }
+        PresetGroup::InstanceRefresh => Some((
+            Side::Fragment(THREE_PLATFORMS),
+            "compare-three-platforms",
+            Label::ThreePlatforms,
+            Label::ThreePlatformsLead,
+        )),
         _ => None,
+    }
+}
+
+/// What stands side by side.
+#[derive(Clone, Copy)]
+enum Side {
+    /// Presets by their names.
+    Presets([&'static str; 4]),
+    /// A fragment as it is.
+    Fragment(&'static str),
+}
+
+impl Side {
+    fn fragment(self) -> String {
+        match self {
+            Side::Presets(names) => compare_presets(&names),
+            Side::Fragment(fragment) => fragment.to_owned(),
+        }
     }
 }
 
@@ -57,9 +87,9 @@ pub fn presets_dialog(on: &Callback<Msg>) -> Html {
         }
     };
     let compared = |group: PresetGroup| {
-        let (names, id, title, lead) = comparison(group)?;
+        let (side, id, title, lead) = comparison(group)?;
         let on = on.clone();
-        let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(compare_presets(&names))));
+        let open = move |_: MouseEvent| on.emit(Msg::Compare(Some(side.fragment())));
         Some(html! {
             <li>
                 <button type="button" class="preset" {id} onclick={open}>

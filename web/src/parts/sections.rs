@@ -144,9 +144,24 @@ pub fn Section(props: &Props) -> Html {
     }
 }
 
-/// All of them. Each of their settings starts the run anew; where the dials above hold from the cursor on
-/// (`marked`), each is marked so. `candidate` is the revision a failure goes back to.
-pub fn all(form: &Form, marked: bool, candidate: Option<u32>, on: &Callback<Msg>) -> Html {
+/// What all of them show.
+#[derive(Clone, PartialEq, Properties)]
+pub struct AllProps {
+    /// The settings of the run from its start.
+    pub form: Form,
+    /// The dials above hold from the cursor on: each setting here is marked as one that starts the run anew.
+    pub marked: bool,
+    /// The revision a failure goes back to.
+    pub candidate: Option<u32>,
+    /// Messages.
+    pub on: Callback<Msg>,
+}
+
+/// All of them. Each of their settings starts the run anew. A component, so that they stand while a run plays.
+#[component]
+pub fn Sections(props: &AllProps) -> Html {
+    let AllProps { form, marked, candidate, on } = props;
+    let (marked, candidate) = (*marked, *candidate);
     let fates = [
         fate::FATE,
         fate::BY_START,

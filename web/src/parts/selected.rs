@@ -41,6 +41,8 @@ pub struct Props {
     pub spans: Vec<Span>,
     /// Where its time went, in words.
     pub time: String,
+    /// Requests that it still answers and gets no more of; empty for none.
+    pub open: String,
     /// Why it is stopped; empty for a task that nobody stops.
     pub why: String,
     /// What killing or stopping it does on ECS.
@@ -90,6 +92,7 @@ pub fn Selected(props: &Props) -> Html {
                 <div><dt><b>{ &props.task }</b>{ ", " }{ &props.place }</dt><dd>{ &props.state }</dd></div>
                 { for props.spans.iter().map(span) }
             </dl>
+            if !props.open.is_empty() { <p class="read" id="selected-open">{ &props.open }</p> }
             if !props.time.is_empty() { <p class="read" id="selected-time">{ &props.time }</p> }
             if !props.why.is_empty() { <p class="read">{ named(&props.why) }</p> }
             <div class="buttons">

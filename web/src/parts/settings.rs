@@ -6,8 +6,9 @@ use web_sys::InputEvent;
 use yew::prelude::*;
 
 use super::field::{self, input_text, problem};
+use super::platform;
 use super::ruler::Ruler;
-use super::{platform, sections};
+use super::sections::{self, Sections};
 use crate::app::model::{Dial, Msg};
 use crate::form::{FieldKind, Form};
 use crate::say::Say;
@@ -56,7 +57,8 @@ pub fn Settings(props: &Props) -> Html {
             { hold(props) }
             { props.verdict.clone() }
             { elsewhere(form) }
-            { sections::all(form, props.here.is_some() && props.from_here, props.candidate, on) }
+            <Sections form={form.clone()} marked={props.here.is_some() && props.from_here} candidate={props.candidate}
+                on={on.clone()} />
         </div>
     }
 }

@@ -2,6 +2,7 @@
 
 use rollscope_engine::Frame;
 use rollscope_engine::mechanism::traffic::FlowPart;
+use rollscope_insight::Open;
 use yew::prelude::*;
 
 use crate::text;
@@ -9,8 +10,8 @@ use crate::text;
 /// Length of the bar in its own units.
 const WHOLE: u64 = 1_000;
 
-/// The lane; nothing where the scenario has no requests. `lane` gives a revision's colour.
-pub fn lane(frame: &Frame, lane: impl Fn(u32) -> u8) -> Option<Html> {
+/// The lane; nothing where the scenario has no requests. `open` are those that tasks still answer which get no more; `lane` gives a revision's colour.
+pub fn lane(frame: &Frame, open: &Open, lane: impl Fn(u32) -> u8) -> Option<Html> {
     let view = frame.traffic.as_ref()?;
     let part = |part: &FlowPart| {
         html! {
@@ -30,7 +31,8 @@ pub fn lane(frame: &Frame, lane: impl Fn(u32) -> u8) -> Option<Html> {
             { takes(&text::takes_all(&view.flow)) }
             { fault(&text::refused_now(view)) }
             <span class={classes!("load", busy.then_some("fault"))}>{ text::load(view) }</span>
-            <span class="lost">{ text::lost(view) }</span>
+            <span class="open">{ text::open(open) }</span>
+            <span class="lost">{ text::lost(view, open) }</span>
         </div>
     })
 }

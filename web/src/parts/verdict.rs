@@ -29,9 +29,9 @@ pub struct Props {
     /// The moment that decides a run that was computed to its end.
     #[prop_or_default]
     pub decided: Option<SimTime>,
-    /// The smallest change that helps: its title, and the field it sets.
+    /// The smallest change that helps: its title, what it comes to, and the field it sets.
     #[prop_or_default]
-    pub helps: Option<(String, (String, Value))>,
+    pub helps: Option<(String, String, (String, Value))>,
     /// What would let a run that goes on and on get done, or spare it its troubles: title, what it does, and the field
     /// it sets.
     #[prop_or_default]
@@ -65,10 +65,15 @@ pub fn VerdictBox(props: &Props) -> Html {
             <button type="button" class="decided" aria-label={text::go_to_decided(at)} onclick={go}>{ text::at_moment(at) }</button>
         }
     });
-    let try_it = props.helps.clone().map(|(title, field)| {
+    let try_it = props.helps.clone().map(|(title, told, field)| {
         let on = props.on.clone();
         let set = move |_: MouseEvent| on.emit(Msg::Set(vec![field.clone()]));
-        html! { <button type="button" class="button small" onclick={set}>{ text::try_small(&title) }</button> }
+        html! {
+            <>
+                <button type="button" class="button small" onclick={set}>{ text::try_small(&title) }</button>
+                if !told.is_empty() { <p class="promise">{ told }</p> }
+            </>
+        }
     });
     html! {
         <div class={classes!(class, props.before.then_some("before"))} id="verdict">

@@ -14,7 +14,7 @@ mod texture;
 
 pub use data::{BANDS, Band, Chart, Column};
 pub use moments::Moments;
-pub use paint::{ChartWords, Setting, Tone, paint, paint_in};
+pub use paint::{ChartWords, Setting, Tone, paint, paint_in, picture};
 pub use readout::Readout;
 
 /// A small run for tests.

@@ -19,6 +19,7 @@ use crate::hand::{Area, AreaDrawn as Drawn, by_hand};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Ink};
+use crate::tear;
 use crate::ticks;
 use crate::xscale::{GUTTER_LEFT, GUTTER_RIGHT, LABEL_GAP};
 
@@ -102,6 +103,20 @@ pub fn paint<DB: DrawingBackend>(
     let moments = Moments { chart, scale, gates: heights, trips: heights, level: above, columns: vec![heights] };
     let texts = [words.border.clone(), words.never.clone(), words.never.clone()];
     by_hand(area, |to| moments.paint(to, palette, &texts))
+}
+
+/// Draws the whole run as a picture that is kept: with the axis of time, which is torn where it folds.
+pub fn picture<DB: DrawingBackend>(
+    area: &Area<DB>,
+    chart: &Chart,
+    scale: Scale,
+    palette: &Palette,
+    words: &ChartWords,
+) -> Drawn<DB> {
+    paint(area, chart, Tone::Solid, scale, palette, words, true)?;
+    let above = scale.px(if words.title.is_empty() { 2.0 } else { 34.0 });
+    let heights = (above, area.dim_in_pixel().1 as i32 - scale.px(26.0));
+    by_hand(area, |to| tear::all(to, &chart.x, heights, scale, palette))
 }
 
 /// Draws the whole run in one tone between the parts of a larger picture, whose ground is there.

@@ -105,9 +105,7 @@ impl RunChart {
         by_hand(area, |to| {
             self.strip(to, tone, palette, words)?;
             let heights = (px(AROUND.0), to.get_size().1 as i32 - px(AROUND.1));
-            for fold in self.chart.x.folds() {
-                tear::paint(to, (fold, self.chart.x.is_open()), heights, self.scale, palette)?;
-            }
+            tear::all(to, &self.chart.x, heights, self.scale, palette)?;
             self.line(to, heights, palette, words)
         })
     }

@@ -14,7 +14,7 @@ use rollscope_engine::trace::{Record, ServiceChange, Weights, What};
 
 use crate::xscale::XScale;
 
-pub use paint::{FlowWords, paint, strip};
+pub use paint::{FlowWords, paint, picture, strip};
 
 /// Number of bands: a lane each, bad answers, refused requests.
 pub const BANDS: usize = LANES + 2;

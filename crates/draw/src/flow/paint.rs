@@ -8,9 +8,11 @@ use super::{BAD, BANDS, FlowChart, Measure, REFUSED, UPWARDS, below};
 use crate::chart::Tone;
 use crate::geometry::{Rect, Scale, nearest};
 use crate::gutter::{self, Label};
+use crate::hand::{Area, AreaDrawn, by_hand};
 use crate::hatch;
 use crate::palette::{Colour, Palette};
 use crate::pen::{self, Anchor, Drawn, Face, Ink};
+use crate::tear;
 use crate::ticks;
 use crate::xscale::GUTTER_LEFT;
 
@@ -82,6 +84,22 @@ pub fn paint<DB: DrawingBackend>(
     plot.weights(to, words)?;
     plot.cut_off(to, words)?;
     plot.labels(to, bottom, labels, words)
+}
+
+/// Draws the whole run as a part of a picture of its own: `area` is that part, `place` counts from the whole picture.
+pub fn picture<DB: DrawingBackend>(
+    area: &Area<DB>,
+    chart: &FlowChart,
+    place: Rect,
+    scale: Scale,
+    palette: &Palette,
+    words: &impl FlowWords,
+) -> AreaDrawn<DB> {
+    area.fill(&palette.surface.rgb())?;
+    by_hand(area, |to| {
+        paint(to, chart, (place, place.bottom()), (Tone::Solid, scale), palette, &[], words)?;
+        tear::all(to, &chart.x, (place.y, place.bottom()), scale, palette)
+    })
 }
 
 impl Plot<'_> {

@@ -20,6 +20,9 @@ const TRAY_ROW: f64 = 30.0;
 const TRAY_TASK: (f64, f64) = (22.0, 4.0);
 /// Free places that are shown beyond those that tasks of the run ever have.
 const SPARE_BERTHS: u32 = 4;
+/// Side of the sign at the end of a zone that adds an instance, and how far beyond it a pointer still meets it.
+const ADD: f64 = 18.0;
+const ADD_NEAR: f64 = 4.0;
 /// Room at the right edge, for the ring of what is selected.
 const RIGHT: f64 = 4.0;
 
@@ -45,6 +48,10 @@ pub struct Zone {
     pub hosts: u32,
     /// Left edge and middle of the caption, in device pixels.
     pub at: (i32, i32),
+    /// At its end: one instance more.
+    pub add: Rect,
+    /// Its last instance, by its index: one more is like that.
+    pub last: u32,
 }
 
 /// What is at a point.
@@ -54,6 +61,8 @@ pub enum Hit {
     Host(u32),
     /// The task in a slot.
     Slot(u32),
+    /// One instance more like this one, by its index.
+    Add(u32),
 }
 
 /// What a layout was made for: a new one is made when this changes.
@@ -169,8 +178,12 @@ impl Layout {
         let (mut x, mut y, mut bottom) = (left, px(EDGE), px(EDGE));
         for (zone, hosts) in sections {
             let mut top = y;
-            if let Some((zone, hosts)) = zone {
-                self.zones.push(Zone { zone, hosts, at: (x, y + px(ZONE_CAPTION / 2.0) - px(2.0)) });
+            if let Some((zone, count)) = zone {
+                let right = if plan.beside { x + pitch - px(ZONE_GAP) } else { self.width - px(RIGHT) };
+                let add = Rect::new(right - px(ADD), y - px(1.0), px(ADD), px(ADD));
+                let last = hosts.last().map_or(0, |last| *last as u32);
+                let at = (x, y + px(ZONE_CAPTION / 2.0) - px(2.0));
+                self.zones.push(Zone { zone, hosts: count, at, add, last });
                 top += px(ZONE_CAPTION);
             }
             for (k, host) in (0..).zip(hosts) {
@@ -270,6 +283,10 @@ impl Layout {
 
     /// What is at a point in device pixels.
     pub fn hit(&self, seats: &Seats, x: i32, y: i32) -> Option<Hit> {
+        let near = self.scale.px(ADD_NEAR);
+        if let Some(zone) = self.zones.iter().find(|zone| zone.add.inset(-near).contains(x, y)) {
+            return Some(Hit::Add(zone.last));
+        }
         if self.tray_has_tasks() && self.tray.contains(x, y) {
             let mut tray = (0..self.tray_most()).zip(seats.tray());
             return tray.find(|(k, _)| self.tray_place(*k).inset(-2).contains(x, y)).map(|(_, slot)| Hit::Slot(*slot));
@@ -339,6 +356,12 @@ mod tests {
         );
         assert_eq!(wide.frame(0).x, wide.frame(3).x);
         assert!(wide.frame(1).x > wide.frame(0).x && wide.frame(1).y == wide.frame(0).y);
+        // At the end of each zone stands what adds an instance like its last one.
+        let seats = Seats::of(&frame(vec![], &[]), &berths(&frame(vec![], &[])));
+        for (zone, last) in wide.zones().iter().zip([3, 4, 5]) {
+            assert!(zone.add.right() <= wide.frame(last).right() && zone.add.bottom() <= wide.frame(0).y);
+            assert_eq!(wide.hit(&seats, zone.add.x + 1, zone.add.y + 1), Some(Hit::Add(last)));
+        }
         let phone = on(6, 342.0, true);
         assert!(phone.frame(1).y > phone.frame(3).y);
         assert!(on(6, 756.0, false).zones().is_empty());

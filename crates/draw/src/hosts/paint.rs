@@ -47,7 +47,20 @@ pub trait Words: stage::Words {
 pub fn still<DB: DrawingBackend>(to: &mut DB, layout: &Layout, palette: &Palette, words: &impl Words) -> Drawn<DB> {
     pen::fill(to, Rect::new(0, 0, layout.width, layout.height), palette.surface)?;
     let face = Face { size: layout.scale.0 * 12.0, bold: true, colour: palette.ink_2, anchor: Anchor::Left };
-    layout.zones().iter().try_for_each(|zone| pen::text(to, &words.zone_caption(zone), zone.at, face))
+    layout.zones().iter().try_for_each(|zone| {
+        pen::text(to, &words.zone_caption(zone), zone.at, face)?;
+        plus(to, zone.add, layout, palette)
+    })
+}
+
+/// What adds an instance at the end of a zone.
+fn plus<DB: DrawingBackend>(to: &mut DB, rect: Rect, layout: &Layout, palette: &Palette) -> Drawn<DB> {
+    let px = |css: f64| layout.scale.px(css);
+    pen::rounded_frame(to, rect, px(4.0), Ink(palette.control, layout.scale.line(1.0)))?;
+    let (x, y, arm) = (rect.x + rect.w / 2, rect.y + rect.h / 2, px(4.0));
+    let ink = Ink(palette.ink_2, layout.scale.line(1.5));
+    pen::line(to, (x - arm, y), (x + arm, y), ink)?;
+    pen::line(to, (x, y - arm), (x, y + arm), ink)
 }
 
 /// A moment with its colours.

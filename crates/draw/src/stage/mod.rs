@@ -120,6 +120,7 @@ pub(crate) mod tests_frame {
             kubernetes: None,
             asg: None,
             workload: None,
+            vm: None,
         }
     }
 }

@@ -123,7 +123,7 @@ fn status_word(status: Status, words: &impl Words) -> String {
         Status::Service { status, .. } => words.service(status),
         Status::Bake { ms } => words.bake(ms),
         Status::Progressing { reason, .. } => reason.name().to_owned(),
-        Status::Refresh(status) => status.name().to_owned(),
+        Status::Refresh(_) | Status::Upgrade(_) | Status::VersionTarget(_) => status.name().to_owned(),
         Status::Stage { stage, green } => words.stage(stage, green),
     }
 }
@@ -235,18 +235,23 @@ impl Timeline {
     /// where one is, or where there is no room.
     fn never_on_ribbon<DB: DrawingBackend>(&self, to: &DB, words: &impl Words) -> Option<(BackendCoord, String)> {
         // A platform that never rolls back by itself has nothing that could end.
-        // A refresh says itself whether it goes back.
-        if self.segments.iter().any(|segment| matches!(segment.status, Status::Refresh(_))) {
+        // A refresh and an upgrade say themselves whether they go back.
+        let says = |segment: &super::Segment| matches!(segment.status, Status::Refresh(_) | Status::Upgrade(_));
+        if self.segments.iter().any(says) {
             return None;
         }
-        let alone = self.segments.iter().any(|segment| matches!(segment.status, Status::Progressing { .. }));
+        let alone =
+            |segment: &super::Segment| matches!(segment.status, Status::Progressing { .. } | Status::VersionTarget(_));
+        let alone = self.segments.iter().any(alone);
         if !alone && !self.chart.borders.iter().any(|span| self.chart.is_whole(span)) {
             return None;
         }
         let scale = self.layout.scale;
         let pieces = ribbon::pieces(&self.segments, &self.x, self.layout.ribbon, scale);
         let never = words.never(true);
-        let at = ribbon::aside(to, &pieces, &self.x, scale, &never, |status| status_word(status, words))?;
+        let at = ribbon::aside(to, &pieces, &self.x, (scale, !self.layout.notes.is_empty()), &never, |status| {
+            status_word(status, words)
+        })?;
         Some((at, never))
     }
 

@@ -88,6 +88,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
         schema_check_ms: SCHEMA_CHECK_MS,
         start: Start { deployments: vec![running], deploy: Some(8) },
         acts: vec![],
+        fargate: false,
+        exit_codes: vec![],
         quotas: Quotas::None,
         seed: 1,
         until: None,

@@ -77,6 +77,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         kubernetes: None,
         asg: None,
         workload: None,
+        vm: None,
     }
 }
 

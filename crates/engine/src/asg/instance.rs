@@ -141,9 +141,6 @@ pub struct Instance {
     pub wake_at: SimTime,
 }
 
-/// It answers nothing.
-pub const NO_ANSWER: Answers = Answers { pass_from: SimTime::NEVER, fail_from: SimTime::NEVER, hangs: false };
-
 impl Instance {
     /// For records.
     pub const fn task(&self) -> TaskRef {

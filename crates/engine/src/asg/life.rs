@@ -2,16 +2,16 @@
 
 use super::Run;
 use super::change::{Change, InstanceChange};
-use super::instance::{Class, Instance, NO_ANSWER, Stage, Wake};
-use crate::frame::{LaneCounts, TaskState};
-use crate::mechanism::lot::Lot;
+use super::instance::{Class, Instance, Stage, Wake};
+use crate::frame::TaskState;
+use crate::mechanism::lot::{Lot, NO_ANSWER};
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::asg::ProtectedInstances;
 use crate::platform::asg::rules_time::launch_retry_ms;
 use crate::rng::{self, Stream};
-use crate::settings::{Distribution, Fate, TaskName};
+use crate::settings::{Distribution, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, StopCause, StopReason, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopCause, StopReason, TaskChange, Trace, What};
 
 impl Run {
     pub(super) fn instance_at(&self, slot: u32) -> Option<&Instance> {
@@ -54,8 +54,8 @@ impl Run {
             let now = self.now;
             let instance = self.instance_mut(slot);
             (instance.shown, instance.since) = (is, now);
-            step(&mut self.lanes[usize::from(after.lane)], was, is);
-            step(&mut self.versions[usize::from(after.version)], was, is);
+            self.lanes[usize::from(after.lane)].step(was, is);
+            self.versions[usize::from(after.version)].step(was, is);
         }
         let (from, to) = (self.class(&before), self.class(&after));
         if from != to {
@@ -72,7 +72,7 @@ impl Run {
         let change = match (was, is) {
             (TaskState::Healthy | TaskState::Unhealthy, TaskState::Checking) => TaskChange::Rechecking,
             (_, TaskState::Healthy) if was != is => TaskChange::Healthy,
-            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy,
+            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy(FailedCheck::Platform),
             _ => return,
         };
         self.emit(trace, What::Task { task, change });
@@ -157,7 +157,7 @@ impl Run {
     /// An instance that has run for a while at time 0.
     pub(super) fn already_running(&mut self, slot: u32, standby: bool, protected: bool) {
         let (now, lot) = (self.now, self.draw_lot(slot));
-        let mut answers = answers(lot, now, now);
+        let mut answers = lot.answers(now, now);
         if answers.pass_from == SimTime::NEVER {
             // It passed until now.
             answers = Answers { pass_from: now, fail_from: now, hangs: answers.hangs };
@@ -242,7 +242,7 @@ impl Run {
         let instance = *self.instance(slot);
         let shortcut = self.settings.timing.healthy_after.is_some();
         let start_up = self.draw(instance.name, Stream::StartUp, &self.settings.timing.start_up);
-        let answers = answers(lot, now, now + if shortcut { 0 } else { start_up });
+        let answers = lot.answers(now, now + if shortcut { 0 } else { start_up });
         let (grace, warm) = (now + self.params.grace_ms, now + self.params.preferences.warm_up_ms);
         self.change(slot, trace, |instance| {
             (instance.stage, instance.stage_ends) = (Stage::InService, SimTime::NEVER);
@@ -335,56 +335,6 @@ impl Run {
     fn draw_lot(&self, slot: u32) -> Lot {
         let instance = self.instance(slot);
         let behaviour = &self.revisions[usize::from(instance.version)].behaviour;
-        let own = behaviour.by_start.binary_search_by_key(&instance.name.start, |entry| entry.0);
-        let mut fate = own.map_or(&behaviour.fate, |i| &behaviour.by_start[i].1);
-        let mut n = 0;
-        loop {
-            fate = match fate {
-                Fate::InZone { zone, fate } if *zone == instance.zone => fate,
-                Fate::InZone { .. } => return Lot::Healthy,
-                Fate::Ratio { hits, of, fate } => {
-                    let bits = rng::draw(self.settings.seed, Stream::Fate, instance.name, n);
-                    n += 1;
-                    if rng::below(bits, u64::from(*of)) >= u64::from(*hits) {
-                        return Lot::Healthy;
-                    }
-                    fate
-                }
-                plain => return Lot::of(plain),
-            };
-        }
-    }
-}
-
-pub(super) fn step(counts: &mut LaneCounts, was: TaskState, is: TaskState) {
-    if let Some(n) = count(counts, was) {
-        *n -= 1;
-    }
-    if let Some(n) = count(counts, is) {
-        *n += 1;
-    }
-}
-
-/// The counter of a state; absent for instances that are gone.
-fn count(counts: &mut LaneCounts, state: TaskState) -> Option<&mut u32> {
-    Some(match state {
-        TaskState::Waiting => &mut counts.waiting,
-        TaskState::Starting => &mut counts.starting,
-        TaskState::Checking => &mut counts.checking,
-        TaskState::Healthy => &mut counts.healthy,
-        TaskState::Unhealthy => &mut counts.unhealthy,
-        TaskState::Draining => &mut counts.draining,
-        TaskState::Stopping => &mut counts.stopping,
-        TaskState::Stopped | TaskState::Failed => return None,
-    })
-}
-
-/// How what runs on an instance with this lot answers, in service at `now` and up at `up`.
-fn answers(lot: Lot, now: SimTime, up: SimTime) -> Answers {
-    match lot {
-        Lot::NeverPasses | Lot::AboveRunning(_) => NO_ANSWER,
-        Lot::Hangs => Answers { hangs: true, ..NO_ANSWER },
-        Lot::TurnsUnhealthyAfter(after) => Answers { pass_from: up, fail_from: now + after, hangs: false },
-        Lot::Healthy | Lot::NeverRunning(_) | Lot::ExitsAfter(_) => Answers { pass_from: up, ..NO_ANSWER },
+        Lot::drawn(behaviour, self.settings.seed, instance.name, instance.zone)
     }
 }

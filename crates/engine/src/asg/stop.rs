@@ -1,7 +1,8 @@
 //! An instance's way out: termination, deregistration, shutdown. From the decision on it does not count.
 
 use super::Run;
-use super::instance::{NO_ANSWER, Stage};
+use super::instance::Stage;
+use crate::mechanism::lot::NO_ANSWER;
 use crate::mechanism::probe::Probe;
 use crate::rng::Stream;
 use crate::time::SimTime;

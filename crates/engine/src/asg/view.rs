@@ -184,6 +184,7 @@ impl Run {
             kubernetes: None,
             asg: Some(alloc::boxed::Box::new(self.view())),
             workload: None,
+            vm: None,
         }
     }
 

@@ -2,17 +2,17 @@
 
 use super::Run;
 use super::change::{Change, PodChange};
-use super::pod::{LIVENESS, NO_ANSWER, Pod, PodWake, READINESS, STARTUP, Stage};
-use super::set::{ReplicaSet, count};
+use super::pod::{LIVENESS, Pod, PodWake, READINESS, STARTUP, Stage};
+use super::set::ReplicaSet;
 use crate::frame::TaskState;
-use crate::mechanism::lot::Lot;
+use crate::mechanism::lot::{Lot, NO_ANSWER};
 use crate::mechanism::probe::{Answers, Probe, Verdict};
 use crate::platform::kubernetes::SetId;
 use crate::platform::kubernetes::rules_pod::{crash_back_off, exits_in_a_row, pull_back_off, way_out};
 use crate::rng::{self, Stream};
-use crate::settings::{Distribution, Fate, TaskName};
+use crate::settings::{Distribution, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, InstanceId, StopReason, TaskChange, TaskRef, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopReason, TaskChange, TaskRef, Trace, What};
 
 impl Run {
     pub(super) fn pod_at(&self, slot: u32) -> Option<&Pod> {
@@ -43,12 +43,12 @@ impl Run {
             let pod = self.pod_mut(slot);
             (pod.shown, pod.since) = (is, now);
             let lane = usize::from(after.lane);
-            step(&mut self.lanes[lane], was, is);
+            self.lanes[lane].step(was, is);
         }
         let ready = |pod: &Pod| pod.counted() && pod.ready_since.is_some();
         if let Some(set) = self.sets.iter_mut().rev().find(|set| set.id == after.set) {
             if was != is {
-                step(&mut set.pods, was, is);
+                set.pods.step(was, is);
             }
             set.ready = set.ready + u32::from(ready(&after)) - u32::from(ready(&before));
             if before.counted() && (!after.counted() || before.rank() != after.rank()) {
@@ -69,7 +69,7 @@ impl Run {
                 TaskChange::Rechecking
             }
             (_, TaskState::Healthy) if was != is => TaskChange::Healthy,
-            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy,
+            (_, TaskState::Unhealthy) if was != is => TaskChange::Unhealthy(FailedCheck::Platform),
             _ => return,
         };
         self.emit(trace, What::Task { task, change });
@@ -173,7 +173,7 @@ impl Run {
     /// A Pod that has run for a while and is available at time 0.
     pub(super) fn already_running(&mut self, slot: u32) {
         let (now, lot) = (self.now, self.draw_lot(slot));
-        let mut answers = answers(lot, now, now);
+        let mut answers = lot.answers(now, now);
         if answers.pass_from == SimTime::NEVER {
             // It passed until now.
             answers = Answers { pass_from: now, fail_from: now, hangs: answers.hangs };
@@ -328,7 +328,7 @@ impl Run {
         let again = pod.running_at != SimTime::NEVER;
         let restarts = pod.restarts + u32::from(again);
         let start_up = self.draw(pod.name, Stream::StartUp, restarts, &self.settings.timing.start_up);
-        let mut answers = answers(lot, now, now + start_up);
+        let mut answers = lot.answers(now, now + start_up);
         if let (Some(ready), false) = (&self.settings.timing.healthy_after, again)
             && answers.pass_from != SimTime::NEVER
         {
@@ -465,42 +465,6 @@ impl Run {
     fn draw_lot(&self, slot: u32) -> Lot {
         let pod = self.pod(slot);
         let behaviour = &self.revisions[self.index_of(pod.name.revision)].behaviour;
-        let own = behaviour.by_start.binary_search_by_key(&pod.name.start, |entry| entry.0);
-        let mut fate = own.map_or(&behaviour.fate, |i| &behaviour.by_start[i].1);
-        let mut n = 0;
-        loop {
-            fate = match fate {
-                Fate::InZone { zone, fate } if *zone == pod.zone => fate,
-                Fate::InZone { .. } => return Lot::Healthy,
-                Fate::Ratio { hits, of, fate } => {
-                    let bits = rng::draw(self.settings.seed, Stream::Fate, pod.name, n);
-                    n += 1;
-                    if rng::below(bits, u64::from(*of)) >= u64::from(*hits) {
-                        return Lot::Healthy;
-                    }
-                    fate
-                }
-                plain => return Lot::of(plain),
-            };
-        }
-    }
-}
-
-fn step(counts: &mut crate::frame::LaneCounts, was: TaskState, is: TaskState) {
-    if let Some(n) = count(counts, was) {
-        *n -= 1;
-    }
-    if let Some(n) = count(counts, is) {
-        *n += 1;
-    }
-}
-
-/// How a process with this lot answers, started at `now` and up at `up`.
-fn answers(lot: Lot, now: SimTime, up: SimTime) -> Answers {
-    match lot {
-        Lot::NeverPasses | Lot::AboveRunning(_) => NO_ANSWER,
-        Lot::Hangs => Answers { hangs: true, ..NO_ANSWER },
-        Lot::TurnsUnhealthyAfter(after) => Answers { pass_from: up, fail_from: now + after, hangs: false },
-        Lot::Healthy | Lot::NeverRunning(_) | Lot::ExitsAfter(_) => Answers { pass_from: up, ..NO_ANSWER },
+        Lot::drawn(behaviour, self.settings.seed, pod.name, pod.zone)
     }
 }

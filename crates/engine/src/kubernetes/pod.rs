@@ -128,9 +128,6 @@ pub struct Pod {
     pub wake_at: SimTime,
 }
 
-/// It answers nothing.
-pub const NO_ANSWER: Answers = Answers { pass_from: SimTime::NEVER, fail_from: SimTime::NEVER, hangs: false };
-
 impl Pod {
     /// For records.
     pub const fn task(&self) -> TaskRef {

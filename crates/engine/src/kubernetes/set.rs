@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 
 use super::change::SetRef;
-use crate::frame::{LaneCounts, TaskState};
+use crate::frame::LaneCounts;
 use crate::platform::kubernetes::{SetId, SetView};
 use crate::settings::RolloutState;
 use crate::time::SimTime;
@@ -80,18 +80,4 @@ impl ReplicaSet {
             physical: self.pods.physical(),
         }
     }
-}
-
-/// The counter of a state; absent for Pods that are gone.
-pub(super) fn count(counts: &mut LaneCounts, state: TaskState) -> Option<&mut u32> {
-    Some(match state {
-        TaskState::Waiting => &mut counts.waiting,
-        TaskState::Starting => &mut counts.starting,
-        TaskState::Checking => &mut counts.checking,
-        TaskState::Healthy => &mut counts.healthy,
-        TaskState::Unhealthy => &mut counts.unhealthy,
-        TaskState::Draining => &mut counts.draining,
-        TaskState::Stopping => &mut counts.stopping,
-        TaskState::Stopped | TaskState::Failed => return None,
-    })
 }

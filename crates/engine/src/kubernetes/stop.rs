@@ -2,7 +2,8 @@
 
 use super::Run;
 use super::change::{Change, PodChange};
-use super::pod::{NO_ANSWER, Stage};
+use super::pod::Stage;
+use crate::mechanism::lot::NO_ANSWER;
 use crate::mechanism::probe::Probe;
 use crate::platform::kubernetes::rules_pod::{EndpointRace, endpoint_race, way_out};
 use crate::rng::Stream;

@@ -231,6 +231,7 @@ impl Run {
             kubernetes: deployment.then(|| alloc::boxed::Box::new(self.view())),
             workload: self.workload().map(alloc::boxed::Box::new),
             asg: None,
+            vm: None,
         }
     }
 

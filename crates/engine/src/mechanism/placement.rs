@@ -30,7 +30,7 @@ pub enum Moment {
 }
 
 /// Why no instance takes one more task. Instances that are short of several resources count for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Shortage {
     /// ACTIVE instances.
     pub instances: u16,
@@ -38,6 +38,15 @@ pub struct Shortage {
     pub short: [u16; RESOURCES],
     /// The three instances nearest to taking one more, as their numbers (1 and up); 0 for none.
     pub nearest: [u16; 3],
+    /// The first resource that the nearest of them lacks.
+    pub nearest_lacks: Option<Resource>,
+}
+
+impl core::hash::Hash for Shortage {
+    /// What the nearest instance lacks follows from the instances, which are part of a state themselves.
+    fn hash<H: core::hash::Hasher>(&self, h: &mut H) {
+        (self.instances, self.short, self.nearest).hash(h);
+    }
 }
 
 impl Shortage {
@@ -165,7 +174,10 @@ impl Hosts {
         for (place, (_, host)) in nearest.iter_mut().zip(&self.without_room) {
             *place = (host + 1) as u16;
         }
-        Shortage { instances: self.active as u16, short: self.short, nearest }
+        let first = self.without_room.first().map(|(_, host)| self.hosts[*host as usize].lacks(&self.needs));
+        let lacks = |lacks: [bool; RESOURCES]| Resource::ALL.into_iter().zip(lacks).find(|(_, lacks)| *lacks);
+        let nearest_lacks = first.and_then(lacks).map(|(resource, _)| resource);
+        Shortage { instances: self.active as u16, short: self.short, nearest, nearest_lacks }
     }
 
     /// The instance of the task in `slot`.

@@ -4,7 +4,10 @@ pub mod asg;
 pub mod daemonset;
 pub mod ecs;
 pub mod kubernetes;
+pub mod mig;
 pub mod statefulset;
+pub mod vm;
+pub mod vmss;
 
 use alloc::boxed::Box;
 
@@ -21,6 +24,8 @@ pub enum PlatformSettings {
     DaemonSet(Box<daemonset::Params>),
     /// Amazon EC2 Auto Scaling group with an instance refresh.
     Asg(Box<asg::Params>),
+    /// A group of virtual machines of Google Cloud or Azure.
+    Vm(Box<vm::Params>),
 }
 
 impl PlatformSettings {
@@ -79,7 +84,15 @@ impl PlatformSettings {
             PlatformSettings::Kubernetes(params) => Some(params),
             PlatformSettings::StatefulSet(params) => Some(&params.common),
             PlatformSettings::DaemonSet(params) => Some(&params.common),
-            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) => None,
+            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
+        }
+    }
+
+    /// The configuration of a group of virtual machines; absent on any other platform.
+    pub fn vm(&self) -> Option<&vm::Params> {
+        match self {
+            PlatformSettings::Vm(params) => Some(params),
+            _ => None,
         }
     }
 }

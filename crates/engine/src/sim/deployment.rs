@@ -145,16 +145,7 @@ impl Deployment {
     }
 
     pub(super) fn count(&mut self, state: TaskState) -> Option<&mut u32> {
-        Some(match state {
-            TaskState::Waiting => &mut self.tasks.waiting,
-            TaskState::Starting => &mut self.tasks.starting,
-            TaskState::Checking => &mut self.tasks.checking,
-            TaskState::Healthy => &mut self.tasks.healthy,
-            TaskState::Unhealthy => &mut self.tasks.unhealthy,
-            TaskState::Draining => &mut self.tasks.draining,
-            TaskState::Stopping => &mut self.tasks.stopping,
-            TaskState::Stopped | TaskState::Failed => return None,
-        })
+        self.tasks.of(state)
     }
 
     /// A task of launch batch `batch` stopped before RUNNING. Each batch is counted once, and not

@@ -9,7 +9,7 @@ use crate::platform::ecs::Readings;
 use crate::platform::ecs::rules_breaker::FailureKind;
 use crate::rng::Stream;
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, StopReason, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, StopReason, TaskChange, Trace, What};
 
 impl Simulation {
     pub(super) fn task(&self, slot: u32) -> &Instance {
@@ -352,9 +352,21 @@ impl Simulation {
             self.set_health(slot, after);
             match after {
                 Health::Healthy => self.report_health(slot, TaskChange::Healthy, first, trace),
-                Health::Unhealthy => self.report_health(slot, TaskChange::Unhealthy, false, trace),
+                Health::Unhealthy => {
+                    self.report_health(slot, TaskChange::Unhealthy(self.failed_check(slot)), false, trace);
+                }
                 Health::Unready => self.report_health(slot, TaskChange::Rechecking, false, trace),
             }
+        }
+    }
+
+    /// The check that makes it unhealthy: the first in the order containers, target groups.
+    fn failed_check(&self, slot: u32) -> FailedCheck {
+        let first = self.probes_of(slot).iter().position(|p| p.verdict == Verdict::Unhealthy);
+        if first.is_some_and(|i| i < self.settings.containers.len()) {
+            FailedCheck::Container
+        } else {
+            FailedCheck::Target
         }
     }
 

@@ -47,6 +47,7 @@ impl Simulation {
         for deployment in &start.deployments {
             self.existing(deployment, trace);
         }
+        self.traffic_before_start();
         if start.deploy.is_none() {
             self.goes_on(trace);
         }

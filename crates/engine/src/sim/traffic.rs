@@ -111,6 +111,19 @@ impl Simulation {
         self.scaling = self.settings.scaling.filter(|_| !daemon).map(|_| ScalingState::default());
     }
 
+    /// Whoever was healthy before time 0 had its part of the requests: where one of them stops at once, those that are
+    /// open in it are cut off like any others.
+    pub(super) fn traffic_before_start(&mut self) {
+        let settings = self.settings.clone();
+        let Some((traffic, rate)) = settings.traffic.as_ref().zip(self.traffic.as_ref().map(|state| state.rate)) else {
+            return;
+        };
+        let mix = self.mix(traffic, rate);
+        if let Some(state) = &mut self.traffic {
+            state.mix = mix;
+        }
+    }
+
     fn next_rate(&self) -> Option<(SimTime, u32)> {
         let (settings, state) = self.settings.traffic.as_ref().zip(self.traffic.as_ref())?;
         settings.rates.get(state.rates_done).copied()

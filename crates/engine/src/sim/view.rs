@@ -147,6 +147,7 @@ impl Simulation {
             kubernetes: None,
             asg: None,
             workload: None,
+            vm: None,
         }
     }
 

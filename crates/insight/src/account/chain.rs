@@ -165,7 +165,7 @@ impl<'a> Walk<'a> {
             match change {
                 TaskChange::Stopped(_) => gone = gone.or(Some(Cause::Gone(task.id))),
                 TaskChange::Healthy => healthy = healthy.or(Some(Cause::Healthy(task.id))),
-                TaskChange::Unhealthy => {
+                TaskChange::Unhealthy(_) => {
                     unhealthy = unhealthy.or(Some(Cause::Unhealthy(task.id)));
                     if matches!(effect, Effect::Stop(id) if id == task.id) {
                         itself = Some(Cause::Unhealthy(task.id));
@@ -181,6 +181,7 @@ impl<'a> Walk<'a> {
             Some((at, Reason::Baking { .. } | Reason::StepWaits { .. } | Reason::ShiftTakes { .. })) => {
                 (at, false, Part::Baking)
             }
+            Some((at, Reason::Protected { .. })) => (at, false, Part::OtherSide),
             Some((at, _)) => (at, false, Part::Waiting),
             None => (self.start, false, Part::Waiting),
         };

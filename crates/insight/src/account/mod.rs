@@ -56,9 +56,10 @@ pub enum Part {
     Draining = 6,
     /// From SIGTERM until STOPPED.
     Stopping = 7,
-    /// Healthy, and the deployment goes on: an old task waits for new ones, a new one for the old ones.
+    /// Healthy, and the deployment goes on: an old task waits for new ones, a new one for the old ones, protected
+    /// ones included.
     OtherSide = 8,
-    /// For room, the launch quota, protection to end, or a person.
+    /// For room, the launch quota, or a person.
     Waiting = 9,
     /// Between two attempts: the pause after starts that failed, and a failed task that has to leave first.
     Pausing = 10,

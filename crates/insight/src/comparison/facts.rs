@@ -1,18 +1,24 @@
 //! What a comparison takes from one run, whatever its platform is.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::asg::Run as Group;
 use rollscope_engine::kubernetes::Run as Deployment;
+use rollscope_engine::vm::Run as Machines;
 
-use super::{Borrowed, Figure};
+use super::{Borrowed, Figure, Kind};
 use crate::account::{Account, account};
+use crate::asg;
 use crate::check::evaluate;
 use crate::healthy::health_changes;
 use crate::kubernetes;
-use crate::outcome::{Outcome, outcome};
+use crate::outcome::{Outcome, OutcomeKind, outcome};
 use crate::run::RunView;
+use crate::vm;
 
 /// The figures of one run.
 pub(super) struct Facts {
+    /// What runs.
+    pub kind: Kind,
     /// When it is done, or how it ends.
     pub done: Figure,
     /// Instants at which new ones were launched.
@@ -23,7 +29,7 @@ pub(super) struct Facts {
     pub fewest_asked: Option<u32>,
     /// Most of them that exist, those on their way out included.
     pub most_there: u32,
-    /// Fewest healthy ones; of Pods available ones.
+    /// Fewest healthy ones; of Pods available ones, of instances ready ones.
     pub fewest_healthy: u32,
     /// Milliseconds with healthy ones of two revisions.
     pub both_ms: u64,
@@ -45,9 +51,11 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn of(run: RunView<'_>) -> Facts {
-        match run.end.kubernetes() {
-            Some(deployment) => Facts::of_deployment(run, deployment),
-            None => Facts::of_service(run),
+        match (run.end.kubernetes(), run.end.asg()) {
+            (Some(deployment), _) => Facts::of_deployment(run, deployment),
+            (_, Some(group)) => Facts::of_group(run, group),
+            _ if let Some(group) = run.end.vm() => Facts::of_machines(run, group),
+            _ => Facts::of_service(run),
         }
     }
 
@@ -56,8 +64,9 @@ impl Facts {
         let newest = found.services.last();
         let figures = &found.figures;
         Facts {
+            kind: Kind::Tasks,
             done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
-            rounds: figures.waves,
+            rounds: figures.rounds,
             most: figures.peak_tasks,
             fewest_asked: None,
             most_there: figures.peak_tasks,
@@ -81,6 +90,7 @@ impl Facts {
         rounds.dedup();
         let rolled = deployment.settings().start.deploy.or(Some(found.template));
         Facts {
+            kind: Kind::Pods,
             done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
             rounds: rounds.len() as u32,
             most: figures.peak_asked,
@@ -98,11 +108,59 @@ impl Facts {
         }
     }
 
+    fn of_group(run: RunView<'_>, group: &Group) -> Facts {
+        let found = asg::outcome(run, group);
+        let figures = &found.figures;
+        // A rollback that succeeds ends the refresh as well, and nothing new is there.
+        let done = found.completed_at.filter(|_| found.outcome == OutcomeKind::Completed);
+        let target = group.refreshes().first().map(|refresh| refresh.target);
+        Facts {
+            kind: Kind::Instances,
+            done: done.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
+            rounds: figures.batches,
+            most: figures.peak_counted,
+            fewest_asked: None,
+            most_there: figures.peak_physical,
+            fewest_healthy: figures.lowest_ready,
+            both_ms: figures.both_versions_ms,
+            extra: (figures.instance_ms_extra, most_extra(run)),
+            first_new: target.and_then(|version| first_healthy(run, version, SimTime::ZERO)),
+            threshold: None,
+            end: found.completed_at.unwrap_or(found.last_change_at),
+            last: found.last_change_at,
+            revision: target,
+            account: None,
+        }
+    }
+
+    fn of_machines(run: RunView<'_>, group: &Machines) -> Facts {
+        let found = vm::outcome(run, group);
+        let figures = &found.figures;
+        let target = group.settings().start.deploy.or(Some(found.target));
+        Facts {
+            kind: Kind::Machines,
+            done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
+            rounds: figures.batches,
+            most: figures.peak_counted,
+            fewest_asked: None,
+            most_there: figures.peak_physical,
+            fewest_healthy: figures.lowest_healthy,
+            both_ms: figures.both_versions_ms,
+            extra: (figures.machine_ms_extra, most_extra(run)),
+            first_new: target.and_then(|version| first_healthy(run, version, SimTime::ZERO)),
+            threshold: None,
+            end: found.completed_at.unwrap_or(found.last_change_at),
+            last: found.last_change_at,
+            revision: target,
+            account: None,
+        }
+    }
+
     /// What is borrowed.
     pub(super) fn borrowed(&self) -> Borrowed {
         let ((task_ms, most), until) = (self.extra, self.end.ms());
         let whole = most > 0 && u64::from(most).saturating_mul(until) == task_ms;
-        Borrowed { task_ms, most, for_ms: whole.then_some(until) }
+        Borrowed { kind: self.kind, task_ms, most, for_ms: whole.then_some(until) }
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod facts;
 mod figure;
+mod fleet;
 mod heading;
 mod time;
 
@@ -20,30 +21,9 @@ use crate::run::RunView;
 use facts::Facts;
 
 pub use figure::{Difference, Figure, Row, RowKind};
+pub use fleet::{Fleet, Kind};
 pub use heading::{Clause, Heading, Ratio};
 pub use time::{Largest, SharedChange, shared_change, short_drain};
-
-/// What runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fleet {
-    /// Tasks of Amazon ECS in every run.
-    Tasks,
-    /// Pods of Kubernetes in every run.
-    Pods,
-    /// Tasks in one, Pods in another.
-    Mixed,
-}
-
-impl Fleet {
-    fn of(runs: &[RunView<'_>]) -> Fleet {
-        let pods = runs.iter().filter(|run| run.end.workload().is_some()).count();
-        match pods {
-            0 => Fleet::Tasks,
-            all if all == runs.len() => Fleet::Pods,
-            _ => Fleet::Mixed,
-        }
-    }
-}
 
 /// Runs beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,9 +46,11 @@ pub struct Comparison {
     pub revisions: Vec<Option<u32>>,
 }
 
-/// Tasks beyond the desired count.
+/// Tasks, Pods or instances beyond the desired count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Borrowed {
+    /// What they are.
+    pub kind: Kind,
     /// Task-milliseconds in all.
     pub task_ms: u64,
     /// Most of them at once.
@@ -81,7 +63,8 @@ pub struct Borrowed {
 /// needs a run of its own: [`all_failing`], then [`went_back`].
 pub fn comparison(runs: &[RunView<'_>], failing: &[Option<u64>]) -> Comparison {
     let facts: Vec<Facts> = runs.iter().map(|run| Facts::of(*run)).collect();
-    let fleet = Fleet::of(runs);
+    let kinds: Vec<Kind> = runs.iter().map(|run| Kind::of(run.end.settings())).collect();
+    let fleet = Fleet::of(&kinds);
     let rows = rows(&facts, fleet, failing);
     let accounts: Vec<Option<Account>> = facts.iter().map(|facts| facts.account.clone()).collect();
     Comparison {
@@ -117,10 +100,10 @@ fn rows(facts: &[Facts], fleet: Fleet, failing: &[Option<u64>]) -> Vec<Row> {
         row(RowKind::Rounds, &|facts| Figure::Count(facts.rounds)),
         row(RowKind::MostAtOnce, &|facts| Figure::Count(facts.most)),
     ];
-    if fleet == Fleet::Pods {
+    if fleet == Fleet::PODS {
         rows.push(row(RowKind::FewestAsked, &|facts| facts.fewest_asked.map_or(Figure::Never, Figure::Count)));
     }
-    if fleet != Fleet::Tasks {
+    if fleet != Fleet::TASKS {
         rows.push(row(RowKind::MostThere, &|facts| Figure::Count(facts.most_there)));
     }
     rows.extend([
@@ -129,7 +112,7 @@ fn rows(facts: &[Facts], fleet: Fleet, failing: &[Option<u64>]) -> Vec<Row> {
         row(RowKind::ExtraCapacity, &|facts| Figure::TaskTime(facts.extra.0)),
         row(RowKind::FirstNewServes, &|facts| facts.first_new.map_or(Figure::Never, Figure::Time)),
     ]);
-    if fleet != Fleet::Pods {
+    if fleet.has(Kind::Tasks) {
         let times = facts.iter().enumerate();
         let times = times.map(|(run, _)| failing.get(run).copied().flatten().map_or(Figure::Never, Figure::Time));
         rows.push(row(RowKind::FailuresUntilRollback, &|facts| facts.threshold.map_or(Figure::Never, Figure::Count)));

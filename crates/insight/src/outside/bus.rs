@@ -13,6 +13,7 @@ use rollscope_scenario::Value;
 use super::ledger::StateReason;
 use super::steady::steady_moments;
 use super::texts::{self, Names, stamp};
+use super::waiter::desired_at;
 use crate::instant::failing;
 use crate::names;
 use crate::run::RunView;
@@ -59,6 +60,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
     let steady = steady_moments(run);
     let mut rest = run.records;
     let mut moves = false;
+    let mut desired = None;
     while let Some(first) = rest.first() {
         let n = rest.partition_point(|record| record.at == first.at);
         let (now, later) = rest.split_at(n);
@@ -67,6 +69,7 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         let by = now.iter().find_map(cause).unwrap_or(FailedBy::Breaker);
         let kinds = now.iter().filter_map(|record| of(record, by));
         let (mut kinds, actions): (Vec<_>, Vec<_>) = kinds.partition(|kind| !matches!(kind, BusEventKind::Action(..)));
+        kinds.extend(recounted(run, first.at, &mut desired));
         kinds.extend(of_tasks(now));
         kinds.extend(now.iter().filter_map(|record| rebalancing(record, &mut moves)));
         kinds.extend(actions);
@@ -76,6 +79,38 @@ pub fn events(run: RunView<'_>) -> Vec<BusEvent> {
         list.extend(kinds.into_iter().map(|kind| BusEvent { at: first.at, kind }));
     }
     list
+}
+
+/// The desired count that the scheduler computes by itself becomes another one: that of a DAEMON service, by its
+/// instances. A call that sets the count, a person's or that of Application Auto Scaling, sends nothing. Sources:
+/// Developer Guide, ecs_service_events; GitHub aws/containers-roadmap#1895.
+fn recounted(run: RunView<'_>, at: SimTime, desired: &mut Option<u32>) -> Option<BusEventKind> {
+    run.end.settings().cluster().filter(|cluster| cluster.daemon)?;
+    let now = desired_at(run, at);
+    let before = desired.replace(now).unwrap_or(now);
+    (before != now).then_some(BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO"))
+}
+
+/// Events "ECS Task State Change" with these `lastStatus`: one a task and status, too many to be listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaskEvents {
+    /// RUNNING.
+    pub running: u32,
+    /// STOPPED. The watchdog's log keeps those that it looks at, whole.
+    pub stopped: u32,
+}
+
+/// The events of tasks of a run.
+pub fn task_events(run: RunView<'_>) -> TaskEvents {
+    let mut count = TaskEvents::default();
+    for record in run.records {
+        match record.what {
+            What::Task { change: TaskChange::Running, .. } => count.running += 1,
+            What::Task { change: TaskChange::Stopped(_), .. } => count.stopped += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 /// Tasks that start and tasks that are picked to stop, one event an evaluation.

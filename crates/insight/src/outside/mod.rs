@@ -15,7 +15,7 @@ pub mod texts;
 pub mod trail;
 pub mod waiter;
 
-pub use bus::{BusEvent, BusEventKind};
+pub use bus::{BusEvent, BusEventKind, TaskEvents};
 pub use describe::{Asked, api_at};
 pub use frozen::{Frozen, frozen};
 pub use gauges::{Gauges, gauges};

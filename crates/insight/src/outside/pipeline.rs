@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::{RolloutState, TaskName};
+use rollscope_engine::settings::{AlarmState, RolloutState, TaskName};
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ServiceStatus;
 use rollscope_engine::time::HOUR;
@@ -12,13 +12,20 @@ use rollscope_engine::trace::{DeploymentChange, Record, ServiceChange, What};
 
 use super::bus::{self, BusEvent, BusEventKind};
 use super::ledger::Ledger;
+use super::own_alarms;
 use super::waiter::{WaiterEnd, desired_at, known_until, waiter};
 use crate::healthy::health_changes;
 use crate::outcome::{failed_at, killed_by_hand};
 use crate::run::RunView;
 
-/// CloudFormation gives up a service that does not become stable.
-pub const CLOUDFORMATION_MS: u64 = 3 * HOUR;
+/// How long CloudFormation waits for a service: three hours for a rolling update, 36 where traffic is shifted.
+///
+/// Source: Guide, task-scale-in-protection; Guide, deployment-type-blue-green, -linear and -canary.
+///
+/// Example: a canary that bakes for four hours is no reason to give up.
+const fn cloudformation_ms(shifts: bool) -> u64 {
+    (if shifts { 36 } else { 3 }) * HOUR
+}
 
 /// What a pipeline trusts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,13 +36,24 @@ pub enum Trusts {
     RolloutState,
     /// A rule on the event `SERVICE_DEPLOYMENT_FAILED`.
     FailedEvent,
-    /// CloudFormation's update of the stack.
+    /// CloudFormation, which updates the stack or creates the service.
     CloudFormation,
+    /// `ServiceDeployment.status`, asked for until it says how it ends.
+    ServiceStatus,
+    /// The three alarms that one has to build oneself: all OK, or one in ALARM.
+    OwnAlarms,
 }
 
 impl Trusts {
     /// All of them.
-    pub const ALL: [Trusts; 4] = [Trusts::Waiter, Trusts::RolloutState, Trusts::FailedEvent, Trusts::CloudFormation];
+    pub const ALL: [Trusts; 6] = [
+        Trusts::Waiter,
+        Trusts::RolloutState,
+        Trusts::FailedEvent,
+        Trusts::CloudFormation,
+        Trusts::ServiceStatus,
+        Trusts::OwnAlarms,
+    ];
 
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
@@ -44,6 +62,8 @@ impl Trusts {
             Trusts::RolloutState => "rollout_state",
             Trusts::FailedEvent => "failed_event",
             Trusts::CloudFormation => "cloudformation",
+            Trusts::ServiceStatus => "service_status",
+            Trusts::OwnAlarms => "own_alarms",
         }
     }
 }
@@ -83,6 +103,10 @@ pub struct Signal {
     pub revision: Option<u32>,
     /// Why a green one misleads, as far as that shows by the moment of looking.
     pub misleads: Option<Misleads>,
+    /// `ServiceDeployment.status` in the moment when it turned; the first one for what has not turned.
+    pub status: ServiceStatus,
+    /// The rollout comes with the service itself: its stack creates it, and updates nothing.
+    pub creates: bool,
 }
 
 /// Why green is not the whole truth, the weightiest reason first.
@@ -118,31 +142,41 @@ impl Misleads {
     }
 }
 
-/// Something to tell about pipelines: one of them does not say yes, or says so and misleads.
+/// Something to tell about pipelines: one of them does not say yes, or says so and misleads. That one's own alarms
+/// have not said anything is none: they always need some minutes more.
 pub fn worth_telling(signals: &[Signal]) -> bool {
-    signals.iter().any(|signal| signal.colour != Colour::Green || signal.misleads.is_some())
+    let waits = |signal: &&Signal| signal.trusts == Trusts::OwnAlarms && signal.colour == Colour::Waiting;
+    let telling = |signal: &Signal| signal.colour != Colour::Green || signal.misleads.is_some();
+    signals.iter().filter(|signal| !waits(signal)).any(telling)
 }
 
-/// What the four pipelines say about the rollout that began at `from` with service deployment `s`.
+/// What all pipelines say about the rollout that began at `from` with service deployment `s`.
 /// `until` is the moment of looking: what comes later is not known.
 pub fn signals(run: RunView<'_>, s: &ServiceDeployment, until: SimTime) -> Vec<Signal> {
     let from = s.started;
     let events = bus::events(run);
+    let first = run.end.service_deployments().first().is_some_and(|first| first.id == s.id);
+    let creates = first && run.end.settings().start.deployments.is_empty();
     let all = Trusts::ALL.map(|trusts| {
         let (colour, at, revision) = match trusts {
             Trusts::Waiter => by_waiter(run, from),
             Trusts::RolloutState => by_state(run, s),
             Trusts::FailedEvent => by_event(&events, s, run),
-            Trusts::CloudFormation => by_stack(s, known_until(run)),
+            Trusts::CloudFormation => by_stack(run, s),
+            Trusts::ServiceStatus => by_status(s),
+            Trusts::OwnAlarms => by_own_alarms(run, s),
         };
         // What has not happened yet is not known yet.
         let known = at.is_none_or(|at| at <= until);
         if known {
             let green = at.zip(revision).filter(|_| colour == Colour::Green);
             let misleads = green.and_then(|(at, revision)| misleads(run, s, (at, revision), until));
-            Signal { trusts, colour, at, revision, misleads }
+            Signal { trusts, colour, at, revision, misleads, status: status_at(run, s, at), creates }
         } else {
-            Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None }
+            {
+                let status = ServiceStatus::Pending;
+                Signal { trusts, colour: Colour::Waiting, at: None, revision: None, misleads: None, status, creates }
+            }
         }
     });
     all.to_vec()
@@ -249,11 +283,26 @@ fn by_event(events: &[BusEvent], s: &ServiceDeployment, run: RunView<'_>) -> Sai
     NOTHING
 }
 
-/// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or after three hours.
-fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
-    if let Some(limit) = stack_gives_up(s, now) {
+/// The status that a service deployment has from a moment on.
+fn status_at(run: RunView<'_>, s: &ServiceDeployment, at: Option<SimTime>) -> ServiceStatus {
+    let Some(at) = at else { return ServiceStatus::Pending };
+    let of = |record: &Record| match record.what {
+        What::Service { id, change: ServiceChange::Status { to, .. } } if id == s.id && record.at <= at => Some(to),
+        _ => None,
+    };
+    run.records.iter().rev().find_map(of).unwrap_or(ServiceStatus::Pending)
+}
+
+/// Green at SUCCESSFUL, red when the deployment fails or ends otherwise, or when CloudFormation has waited for too long.
+fn by_stack(run: RunView<'_>, s: &ServiceDeployment) -> Said {
+    if let Some(limit) = stack_gives_up(run, s) {
         return (Colour::Red, Some(limit), None);
     }
+    by_status(s)
+}
+
+/// Green at SUCCESSFUL, red when it rolls back or ends otherwise.
+fn by_status(s: &ServiceDeployment) -> Said {
     match (s.status(), decided(s)) {
         (ServiceStatus::Successful, Some(at)) => (Colour::Green, Some(at), Some(s.revision)),
         (_, Some(at)) => (Colour::Red, Some(at), None),
@@ -261,16 +310,35 @@ fn by_stack(s: &ServiceDeployment, now: SimTime) -> Said {
     }
 }
 
+/// Red at the first ALARM after the start, green when all three are OK for the first time.
+fn by_own_alarms(run: RunView<'_>, s: &ServiceDeployment) -> Said {
+    let mut states = [AlarmState::InsufficientData; 3];
+    for changes in own_alarms::history(run, known_until(run)).chunk_by(|a, b| a.0 == b.0) {
+        for (_, alarm, state) in changes {
+            states[*alarm as usize] = *state;
+        }
+        let Some((at, ..)) = changes.first().copied().filter(|(at, ..)| *at >= s.started) else { continue };
+        if states.contains(&AlarmState::Alarm) {
+            return (Colour::Red, Some(at), None);
+        }
+        if states == [AlarmState::Ok; 3] {
+            let ledger = Ledger::at(run.end.settings(), run.records, at);
+            return (Colour::Green, Some(at), ledger.primary().map(|d| d.revision));
+        }
+    }
+    NOTHING
+}
+
 /// When it is clear how a service deployment ends: its rollback begins, or it is over.
 fn decided(s: &ServiceDeployment) -> Option<SimTime> {
     s.rollback.map(|rollback| rollback.at).or(s.finished)
 }
 
-/// When CloudFormation gives up a service deployment that is not decided after three hours, if that is by `now`.
-pub fn stack_gives_up(s: &ServiceDeployment, now: SimTime) -> Option<SimTime> {
-    let limit = s.started + CLOUDFORMATION_MS;
+/// When CloudFormation gives up a service deployment that is not decided in its time, if that shows by now.
+pub fn stack_gives_up(run: RunView<'_>, s: &ServiceDeployment) -> Option<SimTime> {
+    let limit = s.started + cloudformation_ms(run.end.settings().strategy.shift().is_some());
     let in_time = decided(s).is_some_and(|at| at <= limit);
-    (!in_time && now >= limit).then_some(limit)
+    (!in_time && known_until(run) >= limit).then_some(limit)
 }
 
 /// From when on the next deployment interrupts nothing: the service deployment is over.

@@ -1,14 +1,15 @@
 //! Stopped tasks: what DescribeTasks still shows, and the event that a log keeps for longer.
 
 use rollscope_engine::SimTime;
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{EXIT_CODE, TaskName};
 use rollscope_engine::time::{DAY, MINUTE};
-use rollscope_engine::trace::{DeploymentId, StopCause, StopCode, TaskChange, What};
+use rollscope_engine::trace::{DeploymentId, FailedCheck, StopCause, StopCode, TaskChange, What};
 use rollscope_scenario::Value;
 
 use super::texts::{Names, stamp, without_nulls};
 use crate::names;
 use crate::run::RunView;
+use crate::watchdog;
 
 /// A stopped task can be asked about for about an hour. Source: the guide's page on stopped tasks.
 pub const VISIBLE_MS: u64 = 60 * MINUTE;
@@ -32,8 +33,10 @@ pub struct StoppedTask {
     pub ran: bool,
     /// It was killed: it did not end in time after SIGTERM.
     pub killed: bool,
-    /// A target group checked it; otherwise its own containers did.
-    pub target: bool,
+    /// Exit code of its container where it exits by itself.
+    pub exits_with: u32,
+    /// The check that found it unhealthy, if one did.
+    pub check: Option<FailedCheck>,
 }
 
 impl StoppedTask {
@@ -47,6 +50,11 @@ impl StoppedTask {
         StoppedTask { task: other.task, ..*self } == *other
     }
 
+    /// Nobody wanted it to stop: it ended by itself, never started, or failed a check.
+    pub fn is_abnormal(&self) -> bool {
+        watchdog::keeps(self.code) || self.cause == Some(StopCause::Unhealthy)
+    }
+
     /// `stoppedReason`. Source: the guide's list of stopped task error codes.
     pub fn reason(&self) -> String {
         let text = match (self.code, self.cause) {
@@ -55,10 +63,10 @@ impl StoppedTask {
             (StopCode::UserInitiated, _) => "Task stopped by user",
             (StopCode::SpotInterruption, _) => "Your Spot Task was interrupted.",
             (StopCode::InfrastructureHealth, _) => "Host EC2 terminated",
-            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) if self.target => {
-                "Task failed ELB health checks in (target-group)"
-            }
-            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => "Task failed container health checks",
+            (StopCode::ServiceSchedulerInitiated, Some(StopCause::Unhealthy)) => match self.check {
+                Some(FailedCheck::Container) | None => "Task failed container health checks",
+                Some(FailedCheck::Target | FailedCheck::Platform) => "Task failed ELB health checks in (target-group)",
+            },
             (StopCode::ServiceSchedulerInitiated, _) => {
                 return format!("Scaling activity initiated by (deployment {})", names::deployment(self.deployment));
             }
@@ -66,12 +74,12 @@ impl StoppedTask {
         text.into()
     }
 
-    /// Exit code of its container: 1 when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
+    /// Exit code of its container: its own when it exited by itself, 137 after SIGKILL, 0 after SIGTERM;
     /// absent when it never ran.
     pub fn exit_code(&self) -> Option<u32> {
         match (self.ran, self.code) {
             (false, _) => None,
-            (true, StopCode::EssentialContainerExited) => Some(1),
+            (true, StopCode::EssentialContainerExited) => Some(self.exits_with),
             (true, _) if self.killed => Some(137),
             (true, _) => Some(0),
         }
@@ -121,10 +129,12 @@ pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
         ran: bool,
         killed: bool,
         cause: Option<StopCause>,
+        check: Option<FailedCheck>,
         deployment: DeploymentId,
     }
-    const UNSEEN: Seen = Seen { ran: false, killed: false, cause: None, deployment: DeploymentId(0) };
-    let target = !run.end.settings().target_groups.is_empty();
+    const UNSEEN: Seen = Seen { ran: false, killed: false, cause: None, check: None, deployment: DeploymentId(0) };
+    let settings = run.end.settings();
+    let first = if settings.containers.is_empty() { FailedCheck::Target } else { FailedCheck::Container };
     let mut seen: Vec<Seen> = Vec::new();
     let mut list = Vec::new();
     for record in run.records {
@@ -140,14 +150,19 @@ pub fn stopped_tasks(run: RunView<'_>) -> Vec<StoppedTask> {
                 use rollscope_engine::frame::TaskState;
                 known.deployment = deployment;
                 known.ran = !matches!(state, TaskState::Waiting | TaskState::Starting);
+                // It fails every check it has.
+                known.check = (state == TaskState::Unhealthy).then_some(first);
             }
             TaskChange::Running => known.ran = true,
+            TaskChange::Unhealthy(check) => known.check = Some(check),
             TaskChange::StopDecided(cause) => known.cause = Some(cause),
             TaskChange::Sigkill => known.killed = true,
             TaskChange::Stopped(code) => {
-                let Seen { ran, killed, cause, deployment } = *known;
+                let Seen { ran, killed, cause, check, deployment } = *known;
                 let (task, at) = (task.name, record.at);
-                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, target });
+                let own = settings.exit_codes.iter().find(|(revision, _)| *revision == task.revision);
+                let exits_with = own.map_or(EXIT_CODE, |(_, code)| *code);
+                list.push(StoppedTask { task, deployment, at, code, cause, ran, killed, exits_with, check });
             }
             _ => {}
         }

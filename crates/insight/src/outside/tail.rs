@@ -10,7 +10,6 @@ use super::pipeline::{Signal, Trusts, signals};
 use super::stopped::{StoppedTask, stopped_tasks};
 use super::waiter::known_until;
 use crate::run::RunView;
-use crate::watchdog;
 
 /// A line of the tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,15 +39,13 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     let verdict = signals(run, s, now).into_iter().find(|signal| signal.trusts == Trusts::CloudFormation)?;
     let until = verdict.at.unwrap_or(now);
     let mut lines: Vec<(SimTime, TailLine)> = Vec::new();
-    let abnormal = stopped_tasks(run).into_iter().filter(|task| watchdog::keeps(task.code));
+    let abnormal = stopped_tasks(run).into_iter().filter(StoppedTask::is_abnormal);
     lines.extend(abnormal.map(|task| (task.at, TailLine::Stopped(task))));
     // What failed at that instant before it began is about the deployment before.
     let begins = |record: &&Record| matches!(record.what, What::Service { id, change: ServiceChange::Began { .. } } if id == s.id);
     for record in run.records.iter().skip_while(|record| !begins(record)) {
         let line = match record.what {
-            What::Decision(decision) if matches!(decision.reason, Reason::NoPlaces { .. } | Reason::NoRoom { .. }) => {
-                TailLine::NoPlace
-            }
+            What::Decision(decision) if finds_no_place(&decision.reason) => TailLine::NoPlace,
             What::Deployment { id, change: DeploymentChange::State(RolloutState::Failed), .. } => TailLine::Failed(id),
             What::Deployment { id, change: DeploymentChange::RollingBack, .. } => TailLine::RollsBack(id),
             _ => continue,
@@ -59,4 +56,9 @@ pub fn tail(run: RunView<'_>, s: &ServiceDeployment) -> Option<Tail> {
     // The sort keeps the order of one instant: stops first, as the records have them.
     order::by_key(&mut lines, |(at, _)| *at);
     Some(Tail { lines, verdict })
+}
+
+/// Without places, without room on an instance, without capacity of Fargate.
+fn finds_no_place(reason: &Reason) -> bool {
+    matches!(reason, Reason::NoPlaces { .. } | Reason::NoRoom { .. } | Reason::NoCapacity { .. })
 }

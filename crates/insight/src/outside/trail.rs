@@ -1,4 +1,4 @@
-//! The trail of calls people made (CloudTrail). Nothing in it tells an early success from a whole
+//! The trail of calls that people and Application Auto Scaling made (CloudTrail). Nothing in it tells an early success from a whole
 //! one: it holds what was asked, not what came of it.
 
 use rollscope_engine::SimTime;
@@ -20,10 +20,15 @@ pub struct Call {
 
 /// All calls of a run, oldest first. What the world does is none.
 pub fn calls(run: RunView<'_>) -> Vec<Call> {
-    let began = run.end.settings().start.deploy;
-    let mut list: Vec<Call> =
-        began.iter().map(|_| Call { at: SimTime::ZERO, name: "UpdateService", error: None }).collect();
+    let start = &run.end.settings().start;
+    // The first deployment of all comes with the service itself.
+    let name = if start.deployments.is_empty() { "CreateService" } else { "UpdateService" };
+    let mut list: Vec<Call> = start.deploy.iter().map(|_| Call { at: SimTime::ZERO, name, error: None }).collect();
     for record in run.records {
+        if let What::Scaled { .. } = record.what {
+            // Application Auto Scaling calls the API like anybody else.
+            list.push(Call { at: record.at, name: "UpdateService", error: None });
+        }
         let What::Act { index, effective } = record.what else { continue };
         let Some(act) = run.end.acts().get(index as usize) else { continue };
         let (name, refusal) = match act.command {
@@ -45,6 +50,7 @@ pub fn calls(run: RunView<'_>) -> Vec<Call> {
             | Command::SetSchema(_)
             | Command::Rollout(_)
             | Command::Refresh(_)
+            | Command::Group(_)
             | Command::AddInstances { .. }
             | Command::LoseInstance(_)
             | Command::ReclaimInstance(_)

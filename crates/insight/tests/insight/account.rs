@@ -123,7 +123,9 @@ fn rollouts_that_go_wrong() {
     // One old task is protected for an hour; the other one is gone at 75 s.
     let protected =
         format!(r#"{FIXED}, "acts": [{{"at": 0, "do": "protect", "task": "7.1", "expiresInMinutes": 60}}]"#);
-    assert_eq!(seconds(&of(2, "", &protected)), [15, 30, 0, 30 + 30, 3600 - 75, 0, 0]);
+    let held = of(2, "", &protected);
+    assert_eq!(seconds(&held), [15, 30, 0, 30 + 30, 0, 0, 0]);
+    assert_eq!(part(&self::of(&held).expect("it is over"), Part::OtherSide), 3600 - 75, "it waits for the old side");
 }
 
 #[test]

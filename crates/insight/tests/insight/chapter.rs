@@ -204,3 +204,52 @@ fn what_only_kubernetes_knows() {
     assert!(found[0].is_some_and(|at| (45_000..=60_000).contains(&at)) && found[1].is_some(), "{found:?}");
     assert_eq!(found[2], None);
 }
+
+#[test]
+fn what_only_an_instance_refresh_knows() {
+    // Two instances, each ready 30 + 60 s after its launch; a row is a document's rest and when each thing happens.
+    let names = [
+        "first_checkpoint",
+        "checkpoint:2",
+        "refresh_fails",
+        "rollback_begins",
+        "rolled_back",
+        "bake_begins",
+        "success",
+    ];
+    let to_two = r#""DesiredConfiguration": {"LaunchTemplate": {"Version": "2"}}"#;
+    let alarm = r#""alarms": [{"name": "a", "changes": [{"at": "100s", "state": "ALARM"}]}]"#;
+    let table = [
+        (r#""InstanceWarmup": 60, "BakeTime": 30"#.to_owned(), String::new(), String::new(), {
+            [None, None, None, None, None, Some(180_000), Some(210_000)]
+        }),
+        (
+            r#""InstanceWarmup": 60, "CheckpointPercentages": [50, 100], "CheckpointDelay": 20"#.to_owned(),
+            String::new(),
+            String::new(),
+            [Some(90_000), Some(200_000), None, None, None, None, Some(200_000)],
+        ),
+        // The alarm at 100 s: the second one is on its way, and goes; 90 s each.
+        (
+            r#""InstanceWarmup": 60, "AutoRollback": true, "AlarmSpecification": {"Alarms": ["a"]}"#.to_owned(),
+            format!(", {to_two}"),
+            format!(", {alarm}"),
+            [None, None, None, Some(100_000), Some(280_000), None, None],
+        ),
+        // One place too few to launch first, for an hour.
+        (
+            r#""MinHealthyPercentage": 100, "MaxHealthyPercentage": 110"#.to_owned(),
+            String::new(),
+            r#", "places": [{"at": "0s", "places": 2}]"#.to_owned(),
+            [None, None, Some(3_600_000), None, None, None, None],
+        ),
+    ];
+    for (preferences, service, rest, expected) in table {
+        let group = r#""DesiredCapacity": 2, "LaunchTemplate": {"Version": "1"}"#;
+        let resolved = resolve(&format!(
+            r#"{{"platform": "asg-refresh", "service": {{{group}, "Preferences": {{{preferences}}}{service}}},
+                "timing": {{"healthy_after": "30s", "gone_after": "20s"}}{rest}}}"#
+        ));
+        assert_eq!(moments(&resolved, &run(&resolved), &names), expected, "{preferences}");
+    }
+}

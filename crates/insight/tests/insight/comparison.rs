@@ -1,14 +1,15 @@
 //! Runs beside each other, with numbers worked out by hand.
 
+use rollscope_engine::SimTime;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Clause, Comparison, Difference, Figure, Heading, Ratio, RowKind, SharedChange, all_failing, comparison,
-    shared_change, short_drain, went_back,
+    Clause, Comparison, Difference, Figure, Fleet, Heading, Kind, Ratio, RowKind, SharedChange, all_failing,
+    comparison, shared_change, short_drain, went_back,
 };
 use rollscope_insight::{OutcomeKind, Run, run_to_end};
 use rollscope_scenario::Resolved;
 
-use crate::service;
+use crate::{resolve, service};
 
 /// RUNNING at 0:15, healthy at 0:45, draining 5:00, stopping 0:30.
 const SLOW_DRAIN: &str = r#""targetGroups": [{"deregistration_delay.timeout_seconds": 300}],
@@ -124,4 +125,57 @@ fn four_at_once() {
             assert!(own.is_none_or(|difference| difference.by.number() == Some(0) && !difference.less));
         }
     }
+}
+
+#[test]
+fn an_instance_refresh_beside_a_service_and_a_deployment() {
+    const PACE: &str = r#""timing": {"healthy_after": "30s", "gone_after": "20s"}"#;
+    let all = [
+        service(4, 100, 125, &format!(r#""quotas": "none", {PACE}"#)),
+        resolve(&format!(
+            r#"{{"platform": "kubernetes-deployment", "service": {{"replicas": 4,
+                "strategy": {{"rollingUpdate": {{"maxSurge": 1, "maxUnavailable": 0}}}}}}, {PACE}}}"#
+        )),
+        resolve(&format!(
+            r#"{{"platform": "asg-refresh", "service": {{"DesiredCapacity": 4, "Preferences":
+                {{"MinHealthyPercentage": 100, "MaxHealthyPercentage": 100, "InstanceWarmup": 60}}}}, {PACE}}}"#
+        )),
+    ];
+    let found = compared(&all);
+    assert_eq!(found.fleet, Fleet::of(&[Kind::Tasks, Kind::Pods, Kind::Instances]));
+    // A task waits until the old one is gone, a Pod until it is ready; an instance warms up for another minute.
+    let s = |n: u64| Figure::Time(n * 1_000);
+    assert_eq!(figures(&found, RowKind::DoneAfter)[2], s(4 * 90));
+    assert_eq!(figures(&found, RowKind::DoneAfter)[0], s(4 * 50));
+    assert_eq!(figures(&found, RowKind::Rounds), [Figure::Count(4); 3]);
+    // The fifth is there; with those on their way out the sixth.
+    assert_eq!(figures(&found, RowKind::MostAtOnce), [Figure::Count(5); 3]);
+    assert_eq!(figures(&found, RowKind::MostThere)[2], Figure::Count(6));
+    assert_eq!(figures(&found, RowKind::FewestHealthy), [Figure::Count(4); 3]);
+    assert_eq!(figures(&found, RowKind::FirstNewServes), [s(30), s(30), s(90)]);
+    // One beyond the four for 360 s, and a second one for 20 s at the end of each of the four rounds.
+    assert_eq!(figures(&found, RowKind::ExtraCapacity)[2], Figure::TaskTime((360 + 4 * 20) * 1_000));
+    assert_eq!(found.ends[2], SimTime(360_000));
+    assert_eq!(found.revisions[2], Some(2));
+}
+
+#[test]
+fn a_refresh_that_comes_back_is_not_done() {
+    let group = |preferences: &str, rest: &str| {
+        resolve(&format!(
+            r#"{{"platform": "asg-refresh", "service": {{"DesiredCapacity": 4, "LaunchTemplate": {{"Version": "1"}},
+                "DesiredConfiguration": {{"LaunchTemplate": {{"Version": "2"}}}},
+                "Preferences": {{"InstanceWarmup": 60{preferences}}}}},
+                "timing": {{"healthy_after": "30s", "gone_after": "20s"}}, {rest}}}"#
+        ))
+    };
+    let found = compared(&[
+        group("", r#""acts": [{"at": "200s", "do": "rollback_instance_refresh"}]"#),
+        group("", r#""acts": [{"at": "200s", "do": "cancel_instance_refresh"}]"#),
+    ]);
+    let ends = [Figure::Ends(OutcomeKind::RolledBack), Figure::Ends(OutcomeKind::Cancelled)];
+    assert_eq!(figures(&found, RowKind::DoneAfter), ends);
+    assert_eq!(found.heading, Heading::Ends(ends.to_vec()));
+    assert!(found.fleet == Fleet::INSTANCES && found.rows.iter().all(|row| row.kind != RowKind::FewestAsked));
+    assert!(found.rows.iter().all(|row| row.kind != RowKind::FailuresUntilRollback), "nothing counts them");
 }

@@ -157,3 +157,35 @@ fn the_sums_say_what_else_limits_them() {
     assert_eq!(m.kind, MomentKind::Acting { started: 5, stopped: 0 });
     assert_eq!((m.sums.room, m.sums.missing, m.sums.places, m.sums.left), (105, 5, Some((95, 0)), 0));
 }
+
+/// Whatever an example waits for has a name: what gets healthy or goes, room, a clock, an act, the load.
+#[test]
+fn every_wait_of_every_example_has_a_cause() {
+    let (mut causes, mut nameless) = (0, Vec::new());
+    for preset in rollscope_scenario::PRESETS {
+        let Ok(resolved) = rollscope_scenario::Document::from_text(preset.document).resolve() else { continue };
+        // Those that go on for long say the same again and again.
+        if resolved.limits.desired > 100 {
+            continue;
+        }
+        let mut player = Player::new(resolved.settings);
+        player.advance_to_end();
+        let end = player.end();
+        player.seek(SimTime::ZERO);
+        for _ in 0..40 {
+            for wait in rollscope_insight::moment(&player).waits_for {
+                causes += 1;
+                if wait.cause == WaitCause::Time {
+                    nameless.push((preset.id, wait.at));
+                }
+            }
+            player.step_next(rollscope_player::StepUnit::Decision);
+            if player.now() >= end {
+                break;
+            }
+        }
+    }
+    nameless.dedup();
+    assert_eq!(nameless, []);
+    assert!(causes > 500, "{causes}");
+}

@@ -1,15 +1,17 @@
 //! What others see: waiter, event bus, answers of the API, pipelines, by figures worked out by hand.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::mechanism::host::Resource;
 use rollscope_engine::settings::{AlarmState, RolloutState};
 use rollscope_engine::sim::service_deployment::{FailedBy, ServiceStatus};
 use rollscope_engine::time::{DAY, HOUR, MINUTE};
+use rollscope_engine::trace::{FailedCheck, What};
 use rollscope_insight::json_failures::api_at;
 use rollscope_insight::outside::{
     Asked, BusEvent, BusEventKind, Call, Colour, Ledger, Misleads, Names, Signal, TailLine, Trusts, Waiter, WaiterEnd,
     bus, calls, frozen, gauges, known_until, own_alarms, signals, stopped_tasks, tail, waiter,
 };
-use rollscope_insight::service_events::service_events;
+use rollscope_insight::service_events::{NoPlace, service_events};
 use rollscope_insight::{Run, ServiceEventKind, json_failures, run_to_end};
 use rollscope_scenario::{Resolved, Value};
 
@@ -29,7 +31,7 @@ fn run(resolved: &Resolved) -> Run {
     run_to_end(resolved.settings.clone())
 }
 
-/// What the four pipelines say of the newest rollout: colour, seconds, revision.
+/// What all pipelines say of the newest rollout: colour, seconds, revision.
 fn said(run: &Run) -> Vec<(Trusts, Colour, Option<u64>, Option<u32>)> {
     let frame = run.end.frame();
     let newest = frame.service_deployments.last().expect("a rollout");
@@ -201,6 +203,9 @@ fn the_colour_of_a_pipeline_and_the_truth() {
             (Trusts::RolloutState, Colour::Green, Some(15), Some(7)),
             (Trusts::FailedEvent, Colour::Red, Some(15), None),
             (Trusts::CloudFormation, Colour::Red, Some(15), None),
+            (Trusts::ServiceStatus, Colour::Red, Some(15), None),
+            // The rollback is COMPLETED at 15 s; five minutes later nothing is missing.
+            (Trusts::OwnAlarms, Colour::Green, Some(315), Some(7)),
         ]
     );
     // The first deployment ever fails and stays: the waiter gives up.
@@ -212,6 +217,9 @@ fn the_colour_of_a_pipeline_and_the_truth() {
             (Trusts::RolloutState, Colour::Red, Some(30), None),
             (Trusts::FailedEvent, Colour::Red, Some(30), None),
             (Trusts::CloudFormation, Colour::Red, Some(30), None),
+            (Trusts::ServiceStatus, Colour::Red, Some(30), None),
+            // Two starts, and two more: three were replaced at 30 s.
+            (Trusts::OwnAlarms, Colour::Waiting, None, None),
         ]
     );
     // No breaker: only CloudFormation ever says a word, after three hours.
@@ -223,6 +231,8 @@ fn the_colour_of_a_pipeline_and_the_truth() {
             (Trusts::RolloutState, Colour::Waiting, None, None),
             (Trusts::FailedEvent, Colour::Waiting, None, None),
             (Trusts::CloudFormation, Colour::Red, Some(10_800), None),
+            (Trusts::ServiceStatus, Colour::Waiting, None, None),
+            (Trusts::OwnAlarms, Colour::Red, Some(30), None),
         ]
     );
     let newest = never.end.frame().service_deployments.last().cloned().expect("one");
@@ -245,7 +255,7 @@ fn a_pipeline_hears_nothing_of_the_deployment_before() {
     let failed = bus::events(run.view()).iter().filter(|event| state(event)).count();
     assert_eq!(failed, 2, "FAILED of one, IN_PROGRESS of the other");
     let said: Vec<_> = said(&run).into_iter().map(|(_, colour, _, revision)| (colour, revision)).collect();
-    assert_eq!(said, [(Colour::Green, Some(9)); 4]);
+    assert_eq!(said, [(Colour::Green, Some(9)); Trusts::ALL.len()]);
     let frame = run.end.frame();
     let told = |k: usize| tail(run.view(), &frame.service_deployments[k]).expect("a rollout").lines;
     let failures = |k: usize| told(k).iter().filter(|(_, line)| matches!(line, TailLine::Failed(_))).count();
@@ -361,6 +371,133 @@ fn a_stop_for_failed_checks_says_which_check() {
     }
 }
 
+/// With both kinds of checks the one that fails first is named, by the service event and by the stop event.
+#[test]
+fn of_two_checks_the_one_that_fails_is_named() {
+    let both = |container: u32, group: u32| {
+        format!(
+            r#""containers": [ {{ "healthCheck": {{ "command": [ "CMD", "true" ], "interval": {container} }} }} ],
+                "targetGroups": [ {{ "healthCheckIntervalSeconds": {group} }} ],
+                "new": {{ "fate": "never_passes" }}, "until": "20m" "#
+        )
+    };
+    for (container, group, check, says) in [
+        (5, 120, FailedCheck::Container, "Task failed container health checks"),
+        (120, 5, FailedCheck::Target, "Task failed ELB health checks in (target-group)"),
+    ] {
+        let run = run(&service(2, "", &both(container, group)));
+        let events = service_events(run.view());
+        let named: Vec<_> = events
+            .iter()
+            .filter_map(|event| match event.kind {
+                ServiceEventKind::Unhealthy { check, .. } => Some(check),
+                _ => None,
+            })
+            .collect();
+        assert!(!named.is_empty() && named.iter().all(|named| *named == check), "{container} {group}: {named:?}");
+        let first = stopped_tasks(run.view()).first().copied().expect("it fails its checks");
+        assert_eq!(first.reason(), says, "{container} {group}");
+    }
+}
+
+/// The form of "was unable to place a task" follows the launch type; on instances the closest one and what it lacks
+/// are named.
+#[test]
+fn no_place_is_told_in_the_form_of_the_launch_type() {
+    let told = |launch: &str, capacity: &str| {
+        let more = r#""quotas": "none", "until": "5m""#;
+        let text = format!(r#"{{"service": {{"desiredCount": 2, "launchType": "{launch}"}}, {capacity}, {more}}}"#);
+        let run = run_to_end(resolve(&text).settings);
+        let kinds = service_events(run.view()).into_iter().filter_map(|event| match event.kind {
+            ServiceEventKind::CannotPlace(why) => Some(why),
+            _ => None,
+        });
+        let kinds: Vec<_> = kinds.collect();
+        let frame = run.end.frame();
+        let lines = tail(run.view(), &frame.service_deployments[0]).expect("a rollout").lines;
+        // Whoever reads along in the deploy tail reads as many lines.
+        assert_eq!(
+            lines.iter().filter(|(_, line)| *line == TailLine::NoPlace).count(),
+            kinds.len(),
+            "{launch} {capacity}"
+        );
+        kinds.first().copied()
+    };
+    let places = r#""places": [ { "at": "0s", "places": 2 } ]"#;
+    assert_eq!(told("FARGATE", places), Some(NoPlace::Fargate));
+    assert_eq!(told("EC2", places), Some(NoPlace::Instances(None)));
+    let outage = r#""capacity": { "unavailable": [ {} ] }"#;
+    assert_eq!(told("FARGATE", outage), Some(NoPlace::Fargate));
+    let instances = |memory: u32| {
+        format!(
+            r#""capacity": {{ "instances": [ {{ "count": 2, "cpu": 2048, "memory": {memory} }} ],
+                "task": {{ "cpu": 1024, "memory": 1024 }} }}"#
+        )
+    };
+    // One old task on each: 1,024 CPU units are left, and 476 MiB.
+    assert_eq!(told("EC2", &instances(1_500)), Some(NoPlace::Instances(Some((1, Resource::Memory)))));
+}
+
+/// The bus carries an event of each task for each status; they are counted.
+#[test]
+fn events_of_tasks_are_counted() {
+    // Two old ones were RUNNING before; two new ones start and the old ones stop.
+    let plain = run_to_end(crate::service(2, 100, 200, "").settings);
+    let found = bus::task_events(plain.view());
+    assert_eq!((found.running, found.stopped), (2, 2));
+    assert_eq!(stopped_tasks(plain.view()).len(), 2);
+}
+
+/// A count that the scheduler computes by itself, that of a DAEMON service, is a service action when it changes; one
+/// that somebody asks for, or target tracking does, is none.
+#[test]
+fn a_desired_count_is_a_service_action_when_the_scheduler_computes_it() {
+    let of = |text: &str| {
+        let run = run_to_end(resolve(text).settings);
+        let wanted = BusEventKind::Action("SERVICE_DESIRED_COUNT_UPDATED", "INFO");
+        let found = bus::events(run.view()).into_iter().filter(|event| event.kind == wanted);
+        (found.map(|event| event.at.ms() / S).collect::<Vec<_>>(), run.end.frame().counts.limits.desired)
+    };
+    let asked = r#"{"service": {"desiredCount": 2}, "quotas": "none",
+        "acts": [ { "at": "1m", "do": "desired", "count": 3 }, { "at": "2m", "do": "desired", "count": 1 } ]}"#;
+    assert_eq!(of(asked), (vec![], 1));
+    // Three instances; one is drained and taken away later, which changes nothing any more; two more come.
+    let daemon = r#"{"service": {"schedulingStrategy": "DAEMON"}, "quotas": "none",
+        "capacity": {"instances": [ {"count": 3, "cpu": 2048, "memory": 2048} ], "task": {"cpu": 256, "memory": 256}},
+        "acts": [ { "at": "1m", "do": "drain_instance", "instance": 1 }, { "at": "5m", "do": "lose_instance", "instance": 1 },
+            { "at": "10m", "do": "add_instance", "count": 2, "instance": 2 } ]}"#;
+    assert_eq!(of(daemon), (vec![60, 600], 4));
+}
+
+#[test]
+fn the_first_deployment_comes_with_the_service() {
+    let of = |more: &str| calls(run(&service(1, "", more)).view()).first().map(|call| call.name);
+    // A stack creates it as well; what is deployed later is an update.
+    let later = r#""start": { "deployments": [] }, "acts": [ { "at": "5m", "do": "deploy", "revision": 9 } ]"#;
+    let run = run(&service(1, "", later));
+    let frame = run.end.frame();
+    let creates = |k: usize| {
+        let signals = signals(run.view(), &frame.service_deployments[k], known_until(run.view()));
+        signals.iter().all(|signal| signal.creates)
+    };
+    assert_eq!((creates(0), creates(1)), (true, false));
+    assert_eq!(of(r#""start": { "deployments": [] }"#), Some("CreateService"));
+    assert_eq!(of(r#""seed": 1"#), Some("UpdateService"));
+}
+
+/// Every change of the desired count is a call, but for those that the scheduler computes.
+#[test]
+fn target_tracking_calls_the_api() {
+    let text = r#"{"service": {"desiredCount": 2}, "start": {"deploy": false}, "targetGroups": [{}], "quotas": "none",
+        "traffic": {"requests_per_second": 100}, "until": "20m",
+        "autoscaling": {"minCapacity": 2, "maxCapacity": 8, "targetValue": 1000}}"#;
+    let run = run_to_end(resolve(text).settings);
+    let scaled = run.trace.records.iter().filter(|record| matches!(record.what, What::Scaled { .. }));
+    let scaled: Vec<_> = scaled.map(|record| (record.at, "UpdateService")).collect();
+    assert!(!scaled.is_empty());
+    assert_eq!(calls(run.view()).iter().map(|call| (call.at, call.name)).collect::<Vec<_>>(), scaled);
+}
+
 #[test]
 fn the_trail_holds_calls_and_refusals() {
     let resolved = service(
@@ -401,6 +538,41 @@ fn the_tail_of_a_deploy_shows_what_cloudformation_does_not() {
     let kinds = lines.iter().filter(|(_, line)| !matches!(line, TailLine::Stopped(_))).map(|(_, line)| *line);
     let id = |n| rollscope_engine::trace::DeploymentId(n);
     assert_eq!(kinds.collect::<Vec<_>>(), [TailLine::Failed(id(1)), TailLine::RollsBack(id(0))]);
+}
+
+#[test]
+fn cloudformation_waits_longer_where_traffic_is_shifted() {
+    // Nine steps of half an hour: done after more than the three hours of a rolling update.
+    let shift = r#""strategy": "LINEAR", "linearConfiguration": { "stepPercent": 10, "stepBakeTimeInMinutes": 30 }"#;
+    let linear = run(&service(4, shift, r#""targetGroups": [ {} ]"#));
+    let newest = linear.end.frame().service_deployments.last().cloned().expect("one");
+    let finished = newest.finished.expect("it gets done");
+    assert!(finished > SimTime(4 * HOUR), "{finished:?}");
+    let said = signals(linear.view(), &newest, linear.end.now());
+    let stack = said.iter().find(|signal| signal.trusts == Trusts::CloudFormation).expect("its light");
+    assert_eq!((stack.colour, stack.at), (Colour::Green, Some(finished)));
+}
+
+#[test]
+fn a_failed_check_is_in_the_tail_as_in_the_service_events() {
+    // Ten that never pass, started over two minutes: those whose drain is short are gone before the fifth one trips.
+    let rest = r#""targetGroups": [ { "deregistration_delay.timeout_seconds": 0 } ], "new": { "fate": "never_passes" },
+        "timing": { "pull": { "uniform": ["1s", "120s"] }, "exit_after_sigterm": "1s" }"#;
+    let checked = run(&service(10, BREAKER, rest));
+    let newest = checked.end.frame().service_deployments.last().cloned().expect("one");
+    let tail = tail(checked.view(), &newest).expect("a tail");
+    let reasons: Vec<String> = tail
+        .lines
+        .iter()
+        .filter_map(|(_, line)| match line {
+            TailLine::Stopped(task) => Some(task.reason()),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        !reasons.is_empty() && reasons.iter().all(|text| text.starts_with("Task failed ELB health checks")),
+        "{reasons:?}"
+    );
 }
 
 #[test]

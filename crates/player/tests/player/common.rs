@@ -78,6 +78,8 @@ pub fn settings(desired: u32, minimum: u32, maximum: u32) -> Settings {
         schema_check_ms: SCHEMA_CHECK_MS,
         start: Start { deployments: vec![old], deploy: Some(8) },
         acts: Vec::new(),
+        fargate: false,
+        exit_codes: vec![],
         quotas: Quotas::None,
         seed: 1,
         until: Some(SimTime(1_800_000)),

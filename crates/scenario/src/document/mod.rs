@@ -7,6 +7,7 @@ mod ecs;
 mod failure;
 mod field;
 pub mod kubernetes;
+pub mod machines;
 pub mod placed;
 mod platform;
 mod run;
@@ -31,6 +32,10 @@ pub use field::{Field, Member, Reader};
 pub use kubernetes::{
     DeploymentSpec, IntOrString, KubeContainer, LifecycleDoc, PodSpecDoc, PodTemplateDoc, PreStopDoc, ProbeDoc,
     QuotaStep, RollingUpdateDoc, SleepDoc, StrategyDoc,
+};
+pub use machines::{
+    AutoHealingPolicy, ConnectionDraining, DistributionPolicy, FixedOrPercent, GoogleHealthCheck, HealthExtension,
+    LifecyclePolicy, MigSpec, MigVersion, RollingUpgradePolicy, Sku, UpdatePolicy, UpgradePolicy, VmssSpec, ZoneRef,
 };
 pub use placed::{
     DaemonSetSpec, FeatureGates, NodeStrategyDoc, NodeUpdateDoc, OrdinalStrategyDoc, OrdinalUpdateDoc, OrdinalsDoc,
@@ -59,8 +64,8 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default), `kubernetes-deployment`, `statefulset`, `daemonset` or `asg-refresh`. Other platforms are known by
-        /// name and not available yet.
+        /// `ecs` (default), `kubernetes-deployment`, `statefulset`, `daemonset`, `asg-refresh`, `mig` or `vmss`. Other platforms
+        /// are known by name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
@@ -72,6 +77,10 @@ record! {
         daemon_set: DaemonSetSpec = "service of a DaemonSet",
         /// `service` of an Auto Scaling group: what its instance refresh needs. Read and written as `service`.
         group: GroupSpec = "service of a group",
+        /// `service` of a managed instance group. Read and written as `service`.
+        managed: MigSpec = "service of a managed instance group",
+        /// `service` of a scale set. Read and written as `service`.
+        scale_set: VmssSpec = "service of a scale set",
         /// Containers of the task definition; absent: one without a health check.
         containers: Option<Vec<Container>> = "containers",
         /// Target groups; absent or empty: no load balancer.

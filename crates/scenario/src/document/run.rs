@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use rollscope_engine::platform::asg::RefreshAct;
 use rollscope_engine::platform::ecs::strategy::HookAction;
 use rollscope_engine::platform::kubernetes::{IntOrPercent, RolloutAct};
+use rollscope_engine::platform::vm::GroupAct;
 use rollscope_engine::settings::{self, Command, Distribution, Fate, NEVER_MS, TaskName};
 use rollscope_engine::time::MINUTE;
 
@@ -61,6 +62,8 @@ record! {
         expects: Option<SchemaVersion> = "expects",
         /// The digests of its images cannot be resolved. Default false.
         digest_fails: Option<bool> = "digest_fails",
+        /// Exit code of its containers when they exit by themselves. Default 1.
+        exit_code: Option<i64> = "exit_code",
     }
 }
 
@@ -230,6 +233,8 @@ impl Act {
                 named("continue_deployment", Act { action: Some(action.to_string()), hook, ..base })
             }
             Command::Rollout(act) => rollout(*act, base),
+            Command::Group(GroupAct::StopProactive) => named("stop_proactive_update", base),
+            Command::Group(GroupAct::Cancel) => named("cancel_upgrade", base),
             Command::Refresh(act) => match act {
                 RefreshAct::Cancel => named("cancel_instance_refresh", base),
                 RefreshAct::RollBack => named("rollback_instance_refresh", base),

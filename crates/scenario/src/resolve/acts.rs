@@ -141,9 +141,12 @@ fn command(at: &str, act: &document::Act, scene: &mut Scene<'_>, c: &mut Checker
         "desired" => desired(at, act, scene, c).map(Command::SetDesired),
         "schedule" => desired(at, act, scene, c).map(Command::Schedule),
         "template" => {
-            let desired = desired(at, act, scene, c);
             let revision = revision(&pointer_join(at, "revision"), act.revision, scene.new, c);
-            desired.map(|desired| Command::Template { revision, desired })
+            // A template that leaves the count out deploys and keeps what is stored.
+            if act.count.is_none() {
+                return Some(Command::Deploy { revision, behaviour: None });
+            }
+            desired(at, act, scene, c).map(|desired| Command::Template { revision, desired })
         }
         "add_instance" | "drain_instance" | "lose_instance" | "spot_interruption" | "lose_zone" => {
             capacity::act(at, what, act, scene.instances, c)

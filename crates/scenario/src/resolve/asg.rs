@@ -75,6 +75,8 @@ pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
         timing,
         revisions: known,
         capacity: if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) },
+        fargate: false,
+        exit_codes: Vec::new(),
         rebalancing: false,
         traffic: None,
         scaling: None,

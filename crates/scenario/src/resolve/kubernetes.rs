@@ -116,6 +116,8 @@ pub(super) fn finish(doc: &Document, workload: Workload, mut c: Checker) -> Resu
         timing,
         revisions: known,
         capacity: if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) },
+        fargate: false,
+        exit_codes: Vec::new(),
         rebalancing: false,
         traffic: None,
         scaling: None,

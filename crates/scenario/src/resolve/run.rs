@@ -235,6 +235,16 @@ fn side(at: &str, number: u32, doc: &Document, side: &RevisionDoc, c: &mut Check
     Revision { expects_schema, digest_fails: side.digest_fails == Some(true), ..Revision::new(number, behaviour) }
 }
 
+/// `exit_code` of both revisions, where it is given.
+pub fn exit_codes(doc: &Document, revisions: &Revisions, c: &mut Checker) -> Vec<(u32, u32)> {
+    let sides = [("/old/exit_code", &doc.old), ("/new/exit_code", &doc.new)];
+    let given = sides.into_iter().zip(&revisions.known).filter_map(|((at, side), revision)| {
+        let code = c.optional(at, side.exit_code, 0, 255, None)?;
+        Some((revision.number, code as u32))
+    });
+    given.collect()
+}
+
 /// One completed deployment with everything healthy.
 fn steady(revision: u32, healthy: u32) -> StartDeployment {
     let state = RolloutState::Completed;

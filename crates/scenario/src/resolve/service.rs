@@ -284,6 +284,10 @@ fn launch(s: &Service, daemon: bool, room: bool, c: &mut Checker) -> bool {
         c.optional(&format!("{here}/weight"), item.weight, 0, 1_000, Some(INVALID_PARAMETER));
         c.optional(&format!("{here}/base"), item.base, 0, 100_000, Some(INVALID_PARAMETER));
     }
+    if s.registries.as_ref().is_some_and(|list| !list.is_empty()) {
+        let why = "Cloud Map does not check tasks here: a registered task is as healthy as its other checks say";
+        c.not_simulated("/service/serviceRegistries", why);
+    }
     if !providers.is_empty() && !room {
         c.not_simulated(at_providers, "where tasks run is not simulated yet, only the launch quota of Fargate");
     }

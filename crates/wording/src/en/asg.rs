@@ -243,7 +243,7 @@ fn life(name: &str, n: u32, change: &TaskChange) -> Option<String> {
         TaskChange::Activating => format!("{who} {is} booting."),
         TaskChange::Running => format!("{who} {is} InService."),
         TaskChange::Healthy => format!("{who} {is} ready: InService, healthy and warm."),
-        TaskChange::Unhealthy => format!("{who} {has} failed a health check."),
+        TaskChange::Unhealthy(_) => format!("{who} {has} failed a health check."),
         TaskChange::Rechecking => format!("{who} {is} not ready any more."),
         TaskChange::Protected { .. } => format!("{who} {is} protected from scale-in."),
         TaskChange::Unprotected => format!("{who} {is} not protected from scale-in any more."),
@@ -456,7 +456,7 @@ pub fn status_reason(refresh: &Refresh, alarms: &[Alarm]) -> String {
     let Some(why) = refresh.because else { return String::new() };
     let mut words = because(why, alarms);
     if let Some(first) = words.get(..1) {
-        words.replace_range(..1, &first.to_uppercase());
+        words.replace_range(..1, &first.to_ascii_uppercase());
     }
     words + "."
 }

@@ -2,11 +2,12 @@
 
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::kubernetes::{IntOrPercent, Strategy};
+use rollscope_engine::platform::{mig, vm};
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Borrowed, Clause, Difference, Figure, Fleet, Heading, Largest, Ratio, RowKind, SharedChange,
+    Borrowed, Clause, Difference, Figure, Fleet, Heading, Kind, Largest, Ratio, RowKind, SharedChange,
 };
 use rollscope_scenario::link::LinkError;
 
@@ -31,17 +32,45 @@ fn listed(items: &[String]) -> String {
 }
 
 /// One of them, several of them, and their minutes.
-const fn fleet_words(fleet: Fleet) -> [&'static str; 3] {
-    match fleet {
-        Fleet::Tasks => ["task", "tasks", "task-minutes"],
-        Fleet::Pods => ["Pod", "Pods", "Pod-minutes"],
-        Fleet::Mixed => ["task or Pod", "tasks or Pods", "minutes of tasks and Pods"],
+const fn kind_words(kind: Kind) -> [&'static str; 3] {
+    match kind {
+        Kind::Tasks => ["task", "tasks", "task-minutes"],
+        Kind::Pods => ["Pod", "Pods", "Pod-minutes"],
+        Kind::Instances => ["instance", "instances", "instance-minutes"],
+        Kind::Machines => ["VM", "VMs", "VM-minutes"],
     }
 }
 
+/// What counts as healthy.
+const fn healthy(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Tasks => "healthy",
+        Kind::Pods | Kind::Machines => "available",
+        Kind::Instances => "ready",
+    }
+}
+
+/// "task", "task or Pod", "task, Pod or instance".
+fn joined(words: &[&str], with: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} {with} {last}", most.join(", ")),
+    }
+}
+
+/// The same of all that run.
+fn fleet_words(fleet: Fleet) -> [String; 3] {
+    if let Some(kind) = fleet.only() {
+        return kind_words(kind).map(str::to_owned);
+    }
+    let all = |index: usize| fleet.kinds().map(|kind| kind_words(kind)[index]).collect::<Vec<_>>();
+    [joined(&all(0), "or"), joined(&all(1), "or"), format!("minutes of {}", joined(&all(1), "and"))]
+}
+
 pub(crate) fn revision(number: u32, fleet: Fleet) -> String {
-    match fleet {
-        Fleet::Pods => super::kubernetes::version(number),
+    match fleet.only() {
+        Some(Kind::Pods | Kind::Instances | Kind::Machines) => super::kubernetes::version(number),
         _ => format!("r{number}"),
     }
 }
@@ -63,8 +92,34 @@ pub(crate) fn deployment(strategy: &Strategy) -> String {
     }
 }
 
-pub(crate) fn on_platform(kubernetes: bool, way: &str) -> String {
-    format!("{} {way}", if kubernetes { "Kubernetes" } else { "Amazon ECS" })
+pub(crate) fn refresh(minimum: u32, maximum: Option<u32>) -> String {
+    match maximum {
+        Some(maximum) => percentages(minimum, maximum),
+        None => format!("{} %, no maximum", count(minimum)),
+    }
+}
+
+pub(crate) fn machines(kind: &vm::Kind) -> String {
+    let share = |share: mig::Share| match share {
+        mig::Share::Fixed(n) => count(n),
+        mig::Share::Percent(percent) => format!("{percent}%"),
+    };
+    match kind {
+        vm::Kind::Mig(params) => format!("Google Cloud {}/{}", share(params.surge), share(params.unavailable)),
+        vm::Kind::Vmss(params) if params.surge => format!("Azure {} %, MaxSurge", params.batch_percent),
+        vm::Kind::Vmss(params) => format!("Azure {} %", params.batch_percent),
+    }
+}
+
+pub(crate) fn on_platform(kind: Kind, way: &str) -> String {
+    let name = match kind {
+        Kind::Tasks => "Amazon ECS",
+        Kind::Pods => "Kubernetes",
+        Kind::Instances => "EC2 Auto Scaling",
+        // Whose machines they are, their way says.
+        Kind::Machines => return way.to_owned(),
+    };
+    format!("{name} {way}")
 }
 
 pub(crate) fn heading(heading: &Heading, fleet: Fleet) -> String {
@@ -85,7 +140,7 @@ pub(crate) fn heading(heading: &Heading, fleet: Fleet) -> String {
                 false => format!("Done from {} to {}", time_of(*first), time_of(*last)),
             };
             let tasks = match fewest.1 == most.1 {
-                true => format!("at most {} at once", plural(most.1, one, more)),
+                true => format!("at most {} at once", plural(most.1, &one, &more)),
                 false => {
                     format!("with {} ({}) to {} {more} ({})", fewest.1, letter(fewest.0), most.1, letter(most.0))
                 }
@@ -167,6 +222,7 @@ fn end(run: usize, figure: Figure) -> String {
         Figure::Ends(OutcomeKind::Failed) => format!("{run} fails and stays failed"),
         Figure::Ends(OutcomeKind::Stuck) => format!("{run} cannot go on"),
         Figure::Ends(OutcomeKind::Waiting) => format!("{run} waits for room"),
+        Figure::Ends(OutcomeKind::Cancelled) => format!("{run} is cancelled"),
         Figure::Ends(OutcomeKind::CompletedThenFailing) => format!("{run} fails after it was done"),
         _ => format!("{run} is never done"),
     }
@@ -181,12 +237,12 @@ pub(crate) fn borrowed(borrowed: &[Borrowed], fleet: Fleet) -> String {
     let same = borrowed.iter().all(|one| one.task_ms == first.task_ms);
     let who = if borrowed.len() == 2 { "Both" } else { "All" };
     let total = if same { format!("{who} borrow {} {minutes}. ", task_minutes(first.task_ms)) } else { String::new() };
-    let each: Vec<String> = borrowed.iter().enumerate().map(|(run, one)| borrows(run, one, same, fleet)).collect();
+    let each: Vec<String> = borrowed.iter().enumerate().map(|(run, one)| borrows(run, one, same)).collect();
     format!("{total}{}.", each.join(", "))
 }
 
-fn borrows(run: usize, borrowed: &Borrowed, same: bool, fleet: Fleet) -> String {
-    let [one, more, minutes] = fleet_words(fleet);
+fn borrows(run: usize, borrowed: &Borrowed, same: bool) -> String {
+    let [one, more, minutes] = kind_words(borrowed.kind);
     let (run, tasks) = (letter(run), plural(borrowed.most, one, more));
     match (borrowed.most, borrowed.for_ms) {
         (0, _) => format!("{run} borrows no {one}"),
@@ -197,25 +253,29 @@ fn borrows(run: usize, borrowed: &Borrowed, same: bool, fleet: Fleet) -> String 
 }
 
 pub(crate) fn row(kind: RowKind, revision: Option<u32>, fleet: Fleet) -> String {
-    let pods = fleet == Fleet::Pods;
+    let only = fleet.only();
     let [one, more, minutes] = fleet_words(fleet);
     match kind {
         RowKind::DoneAfter => "Done after".into(),
         RowKind::Rounds => "Rounds".into(),
-        RowKind::MostAtOnce if pods => "Most asked for".into(),
-        RowKind::MostAtOnce if fleet == Fleet::Mixed => "Most that count for the ceiling".into(),
+        RowKind::MostAtOnce if only == Some(Kind::Pods) => "Most asked for".into(),
+        RowKind::MostAtOnce if only.is_none() => "Most that count for the ceiling".into(),
         RowKind::MostAtOnce => format!("Most {more} at once"),
         RowKind::FewestAsked => "Fewest asked for".into(),
         RowKind::MostThere => "Most with those on their way out".into(),
-        RowKind::FewestHealthy if pods => "Fewest available".into(),
-        RowKind::FewestHealthy if fleet == Fleet::Mixed => "Fewest healthy or available".into(),
-        RowKind::FewestHealthy => "Fewest healthy".into(),
+        RowKind::FewestHealthy => {
+            format!("Fewest {}", joined(&fleet.kinds().map(healthy).collect::<Vec<_>>(), "or"))
+        }
         RowKind::BothVersions => "Both versions serve".into(),
-        RowKind::ExtraCapacity if fleet == Fleet::Mixed => "Extra minutes of tasks and Pods".into(),
         RowKind::ExtraCapacity => format!("Extra {minutes}"),
-        RowKind::FirstNewServes => match revision.filter(|_| fleet != Fleet::Mixed) {
+        RowKind::FirstNewServes => match revision.filter(|_| only.is_some()) {
+            Some(number) if only == Some(Kind::Instances) => {
+                format!("First {} {one} ready at", self::revision(number, fleet))
+            }
+            None if only == Some(Kind::Instances) => format!("First new {one} ready at"),
             Some(number) => format!("First {} {one} serves at", self::revision(number, fleet)),
-            None if fleet == Fleet::Mixed => "First new one serves at".into(),
+            _ if only.is_none() && fleet.has(Kind::Instances) => "First new one healthy, or warm, at".into(),
+            None if only.is_none() => "First new one serves at".into(),
             None => format!("First new {one} serves at"),
         },
         RowKind::FailuresUntilRollback => "Failures until rollback".into(),
@@ -335,7 +395,7 @@ pub(crate) fn ends(run: usize, at: SimTime, done: bool) -> String {
 
 pub(crate) fn in_common(desired: u32, drain_s: Option<u64>, fleet: Fleet) -> String {
     let [one, more, _] = fleet_words(fleet);
-    let tasks = plural(desired, one, more);
+    let tasks = plural(desired, &one, &more);
     match drain_s {
         Some(seconds) => format!("{tasks}, deregistration delay {}", clock(SimTime(seconds * 1_000))),
         None => tasks,

@@ -1,6 +1,7 @@
 //! Sentences and short texts of the panel at the left, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_insight::Boot;
 use rollscope_scenario::Problem;
 
 use super::page::{ceiling_label, floor_label, number, problem, zone};
@@ -44,7 +45,7 @@ pub fn checks_value(kind: &str, seconds: Option<&str>) -> String {
 pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String {
     let number = short(number.unwrap_or("?"));
     let one = match fate {
-        "healthy" => return "starts, passes checks".to_owned(),
+        "healthy" => return boot_value(Boot::Checked),
         "never_running" => "fails to start".to_owned(),
         "never_passes" => "never healthy".to_owned(),
         "hangs" => "hangs".to_owned(),
@@ -67,6 +68,16 @@ pub fn fate_value(fate: &str, number: Option<&str>, who: FateWho<'_>) -> String 
         FateWho::Zone(index) => format!("{}: {word}", zone(index)),
         FateWho::AllBut(start) => format!("only start {start} passes"),
         FateWho::Only(start) => format!("start {start}: {word}"),
+    }
+}
+
+/// What the closed section says of a new revision whose fate is to start and stay: what it meets when it boots.
+pub fn boot_value(boot: Boot) -> String {
+    match boot {
+        Boot::Checked => "starts, passes checks".to_owned(),
+        Boot::Unchecked => "starts, keeps running".to_owned(),
+        Boot::Refused { expects } => format!("gate refuses until {expects}"),
+        Boot::NoDigests => "no image digest".to_owned(),
     }
 }
 
@@ -277,6 +288,7 @@ mod tests {
     fn the_heading_of_the_new_revision_says_whom_its_fate_meets() {
         assert_eq!(fate_value("healthy", None, FateWho::All), "starts, passes checks");
         assert_eq!(fate_value("exits_after", Some("30s"), FateWho::All), "exits after 30s");
+        assert_eq!(boot_value(Boot::Refused { expects: 42 }), "gate refuses until 42");
         assert_eq!(fate_value("never_passes", None, FateWho::AllBut("3")), "only start 3 passes");
         assert_eq!(fate_value("never_running", None, FateWho::Chance("1", "3")), "1 in 3: no start");
     }

@@ -218,7 +218,12 @@ mod tests {
             },
             needs: Needs { cpu: 1_024, memory: 512, interface: true, port: false, alone: false },
             lacks: [true, false, false, true, false],
-            shortage: Some(Shortage { instances: 2, short: [2, 0, 0, 1, 0], nearest: [3, 1, 0] }),
+            shortage: Some(Shortage {
+                instances: 2,
+                short: [2, 0, 0, 1, 0],
+                nearest: [3, 1, 0],
+                nearest_lacks: Some(Resource::Cpu),
+            }),
         }
     }
 

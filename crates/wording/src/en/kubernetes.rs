@@ -255,7 +255,7 @@ pub fn life(name: &str, n: u32, change: &TaskChange) -> Option<String> {
         TaskChange::Activating => format!("{who}: ContainerCreating, the image is being pulled."),
         TaskChange::Running => format!("{who} {has} a running container."),
         TaskChange::Healthy => format!("{who} {is} available."),
-        TaskChange::Unhealthy => format!("{who} {is} not available: not ready, or waiting for a restart."),
+        TaskChange::Unhealthy(_) => format!("{who} {is} not available: not ready, or waiting for a restart."),
         TaskChange::StopDecided(StopCause::User) => format!("{who} {is} deleted by hand, and replaced."),
         TaskChange::StopDecided(_) => {
             format!("{who} {is} deleted: not counted any more, and the next start does not wait for it.")

@@ -41,7 +41,7 @@ fn change_of(task: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) -> 
             format!("{is} healthy, {} traffic", pick("gets", "get"))
         }
         TaskChange::Healthy => format!("{is} healthy"),
-        TaskChange::Unhealthy => format!("failed {}", pick("its check", "their checks")),
+        TaskChange::Unhealthy(_) => format!("failed {}", pick("its check", "their checks")),
         TaskChange::UnhealthyInGrace => format!("{} a check, still in grace", pick("fails", "fail")),
         TaskChange::Rechecking => format!("{is} being checked again"),
         TaskChange::StopDecided(cause) => match cause {

@@ -99,6 +99,8 @@ pub(crate) fn trusts(trusts: Trusts) -> &'static str {
         Trusts::RolloutState => "rolloutState",
         Trusts::FailedEvent => "SERVICE_DEPLOYMENT_FAILED",
         Trusts::CloudFormation => "CloudFormation",
+        Trusts::ServiceStatus => "ServiceDeployment.status",
+        Trusts::OwnAlarms => "own alarms",
     }
 }
 

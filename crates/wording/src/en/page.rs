@@ -10,9 +10,11 @@ use rollscope_scenario::{Kind, Problem};
 use crate::page::Source;
 use crate::time;
 
+pub use super::by_hand::*;
 pub use super::dials::*;
 pub use super::hosts::*;
 pub use super::panel::*;
+pub use super::promise::rounds;
 pub use super::protection::*;
 pub use super::stuck::*;
 pub use super::traffic::*;
@@ -421,7 +423,9 @@ pub fn not_a_time(given: &str) -> String {
 /// An act that asks for what is in force already.
 pub fn unchanged_act(command: &Command) -> String {
     match command {
-        Command::SetDesired(n) => format!("Nothing changes: the desired count is {} already.", number((*n).into())),
+        Command::SetDesired(n) | Command::Schedule(n) => {
+            format!("Nothing changes: the desired count is {} already.", number((*n).into()))
+        }
         Command::SetPercentages { .. } => "Nothing changes: these percentages are in force already.".to_owned(),
         _ => "Nothing changes.".to_owned(),
     }

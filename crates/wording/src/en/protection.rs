@@ -242,6 +242,7 @@ pub fn border_crossed(at: SimTime, why: ProtectionEnd) -> String {
 pub fn signal(signal: &Signal) -> String {
     let at = signal.at.map_or_else(String::new, |at| format!(" at {}", clock(at)));
     let on = signal.revision.map_or_else(String::new, |revision| format!(", on r{revision}"));
+    let stack = if signal.creates { "CREATE" } else { "UPDATE" };
     match (signal.trusts, signal.colour) {
         (Trusts::Waiter, Colour::Green) => format!("A wait for “services stable” turns green{at}{on}."),
         (Trusts::Waiter, Colour::Red) => format!("A wait for “services stable” gives up{at}, after 40 tries."),
@@ -252,9 +253,15 @@ pub fn signal(signal: &Signal) -> String {
         (Trusts::FailedEvent, Colour::Green) => format!("SERVICE_DEPLOYMENT_COMPLETED comes{at}{on}."),
         (Trusts::FailedEvent, Colour::Red) => format!("A rule on SERVICE_DEPLOYMENT_FAILED fires{at}."),
         (Trusts::FailedEvent, Colour::Waiting) => "A rule on SERVICE_DEPLOYMENT_FAILED does not fire.".into(),
-        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says UPDATE_COMPLETE{at}."),
-        (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says UPDATE_FAILED{at}."),
-        (Trusts::CloudFormation, Colour::Waiting) => "CloudFormation says UPDATE_IN_PROGRESS.".into(),
+        (Trusts::CloudFormation, Colour::Green) => format!("CloudFormation says {stack}_COMPLETE{at}."),
+        (Trusts::CloudFormation, Colour::Red) => format!("CloudFormation says {stack}_FAILED{at}."),
+        (Trusts::CloudFormation, Colour::Waiting) => format!("CloudFormation says {stack}_IN_PROGRESS."),
+        (Trusts::ServiceStatus, Colour::Green) => format!("ServiceDeployment.status is SUCCESSFUL{at}{on}."),
+        (Trusts::ServiceStatus, Colour::Red) => format!("ServiceDeployment.status is {}{at}.", signal.status.name()),
+        (Trusts::ServiceStatus, Colour::Waiting) => "ServiceDeployment.status stays IN_PROGRESS.".into(),
+        (Trusts::OwnAlarms, Colour::Green) => format!("The three alarms of one’s own are OK{at}{on}."),
+        (Trusts::OwnAlarms, Colour::Red) => format!("One of the three alarms of one’s own goes to ALARM{at}."),
+        (Trusts::OwnAlarms, Colour::Waiting) => "The three alarms of one’s own are not all OK.".into(),
     }
 }
 
@@ -265,6 +272,8 @@ pub fn trusts(trusts: Trusts) -> &'static str {
         Trusts::RolloutState => "rolloutState",
         Trusts::FailedEvent => "failed event",
         Trusts::CloudFormation => "CloudFormation",
+        Trusts::ServiceStatus => "status",
+        Trusts::OwnAlarms => "own alarms",
     }
 }
 
@@ -526,5 +535,27 @@ mod tests {
         assert_eq!(uncounted(&group(2, vec![task(9), task(10)])), format!("12·9 and 12·10 were {rest}"));
         let many = group(7, vec![task(9), task(10), task(11)]);
         assert_eq!(uncounted(&many), format!("12·9, 12·10, 12·11 and 4 more were {rest}"));
+    }
+
+    #[test]
+    fn a_stack_creates_the_first_deployment_and_updates_the_others() {
+        let says = |colour, creates| {
+            let (trusts, revision, misleads, status) = (Trusts::CloudFormation, None, None, ServiceStatus::InProgress);
+            super::signal(&Signal { trusts, colour, at: Some(SimTime(70_000)), revision, misleads, status, creates })
+        };
+        assert_eq!(says(Colour::Red, true), "CloudFormation says CREATE_FAILED at 1:10.");
+        assert_eq!(says(Colour::Green, true), "CloudFormation says CREATE_COMPLETE at 1:10.");
+        assert_eq!(says(Colour::Waiting, true), "CloudFormation says CREATE_IN_PROGRESS.");
+        assert_eq!(says(Colour::Red, false), "CloudFormation says UPDATE_FAILED at 1:10.");
+    }
+
+    #[test]
+    fn who_asks_for_the_status_sees_the_one_of_that_moment() {
+        let (trusts, colour, at, revision, misleads) =
+            (Trusts::ServiceStatus, Colour::Red, Some(SimTime(35_000)), None, None);
+        for status in [ServiceStatus::RollbackInProgress, ServiceStatus::RollbackFailed, ServiceStatus::Stopped] {
+            let said = super::signal(&Signal { trusts, colour, at, revision, misleads, status, creates: false });
+            assert_eq!(said, format!("ServiceDeployment.status is {} at 0:35.", status.name()));
+        }
     }
 }

@@ -51,6 +51,8 @@ pub(super) fn record(record: &Record, n: u32, scene: &Scene<'_>) -> String {
         What::Scaled { from, to } => super::shift::scaled(*from, *to),
         What::Kubernetes(change) => super::kubernetes::change(change),
         What::Asg(change) => super::asg::change(change, scene.alarms),
+        // Whose words they are, only those know who say more: see `vm`.
+        What::Vm(_) => String::new(),
         What::Guard(broken) => violation(broken),
         What::Ended(ending) => end(*ending).into(),
     }
@@ -89,7 +91,7 @@ fn change_of(first: &TaskRef, n: u32, change: &TaskChange, scene: &Scene<'_>) ->
         TaskChange::Running if scene.checked => format!("{name} {is} running, {their} checks begin."),
         TaskChange::Running => format!("{name} {is} running; no check looks at {}.", pick("it", "them")),
         TaskChange::Healthy => healthy(first, n, &name, scene),
-        TaskChange::Unhealthy => format!("{name} failed {their} {}.", pick("check", "checks")),
+        TaskChange::Unhealthy(_) => format!("{name} failed {their} {}.", pick("check", "checks")),
         TaskChange::UnhealthyInGrace => {
             format!(
                 "{name} {} {their} {}, but the grace period hides it.",
@@ -192,6 +194,7 @@ pub(super) fn act(command: &Command, alarms: &[Alarm]) -> String {
         }
         Command::Rollout(act) => super::kubernetes::act(act),
         Command::Refresh(act) => super::asg::act(act),
+        Command::Group(act) => super::vm::act(act),
         Command::Deploy { revision, .. } => format!("Somebody deploys r{revision}."),
         Command::SetFate { revision, behaviour } => {
             let exceptions = match behaviour.by_start.len() {
@@ -226,6 +229,7 @@ pub(super) fn act_short(command: &Command) -> String {
         }
         Command::Rollout(act) => super::kubernetes::act_short(act).into(),
         Command::Refresh(act) => super::asg::act_short(act).into(),
+        Command::Group(act) => super::vm::act_short(act).into(),
         Command::Deploy { revision, .. } => format!("deploy r{revision}"),
         Command::SetFate { revision, behaviour } => format!("r{revision}: tasks {}", fate(&behaviour.fate)),
         elsewhere => super::capacity::act_short(elsewhere),

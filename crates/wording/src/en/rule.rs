@@ -8,7 +8,7 @@ pub(super) fn name(rule: RuleKind) -> &'static str {
         RuleKind::Ceiling => "Ceiling: desired count × maximum, rounded down",
         RuleKind::Floor => "Floor: desired count × minimum, rounded up",
         RuleKind::BothLimits => "Both limits act at once",
-        RuleKind::SourceRepair => "A lost old task is replaced by its own revision",
+        RuleKind::SourceRepair => "Old tasks that the floor still needs are started again, of their own revision",
         RuleKind::NotNeeded => "An old task that is not healthy and not needed stops",
         RuleKind::NeverHealthy => "New tasks that never were healthy stop together",
         RuleKind::ReplacementFirst => "A replacement starts first where there is room to start it",

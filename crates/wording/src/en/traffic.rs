@@ -3,6 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::mechanism::traffic::{Flow, FlowPart};
 use rollscope_engine::sim::TrafficView;
+use rollscope_insight::Open;
 
 use super::page::{clock, number};
 use super::shift::per_mille;
@@ -79,14 +80,15 @@ pub fn refused_now(view: &TrafficView) -> String {
     }
 }
 
-/// What has gone wrong by now; empty for nothing.
-pub fn lost(view: &TrafficView) -> String {
+/// What has gone wrong by now; empty for nothing. What is `still` open is not cut off yet.
+pub fn lost(view: &TrafficView, still: &Open) -> String {
+    let cut_off = view.totals.cut_off.saturating_sub(still.doomed);
     let bad: u64 = view.totals.bad.iter().sum();
-    let all = [(bad, "answered badly"), (view.totals.refused, "refused"), (view.totals.cut_off, "cut off")];
+    let all = [(bad, "answered badly"), (view.totals.refused, "refused"), (cut_off, "cut off")];
     let told: Vec<String> =
         all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", tenths(*n))).collect();
     // Requests that were open at time 0 came before it.
-    let before = if view.totals.cut_off > view.totals.offered { ", with those that came before 0:00" } else { "" };
+    let before = if cut_off > view.totals.offered { ", with those that came before 0:00" } else { "" };
     if told.is_empty() { String::new() } else { format!("So far {}{before}", told.join(", ")) }
 }
 
@@ -101,9 +103,31 @@ pub fn load(view: &TrafficView) -> String {
     }
 }
 
+/// What is still open in tasks that get no more requests; empty for nothing: "125 open in 1 task that gets no more".
+pub fn open(open: &Open) -> String {
+    let doomed = match open.doomed {
+        0 => String::new(),
+        n => format!(", {} of them will be cut off", tenths(n)),
+    };
+    match (open.tasks, open.requests) {
+        (_, 0) => String::new(),
+        (1, n) => format!("{} open in 1 task that gets no more{doomed}", tenths(n)),
+        (tasks, n) => format!("{} open in {} tasks that get no more{doomed}", tenths(n), number(tasks.into())),
+    }
+}
+
+/// Open requests of one task that gets no more; empty for nothing.
+pub fn open_of_task(thousandths: u64) -> String {
+    match thousandths {
+        0 => String::new(),
+        1_000 => "1 request is still open: it gets no more.".to_owned(),
+        n => format!("{} requests are still open: it gets no more.", tenths(n)),
+    }
+}
+
 /// One moment of the traffic in numbers:
 /// "5:00: 100 requests a second; r8 10 (5 % bad, takes 900 ms), r7 90 (takes 200 ms); 0.5 bad; 0 refused".
-pub fn flow_readout(at: SimTime, flow: &Flow) -> String {
+pub fn flow_readout(at: SimTime, flow: &Flow, still: &Open) -> String {
     let part = |part: &FlowPart| {
         let more: Vec<String> =
             [bad_answers(part), takes(part)].into_iter().filter(|words| !words.is_empty()).collect();
@@ -113,9 +137,12 @@ pub fn flow_readout(at: SimTime, flow: &Flow) -> String {
     let parts: Vec<String> = flow.parts.iter().rev().map(part).collect();
     let bad = flow.parts.iter().map(|part| part.bad).sum();
     let answered = if parts.is_empty() { "nobody answers".to_owned() } else { parts.join(", ") };
-    let cut_off = if flow.cut_off > 0 { format!("; {} so far", cut_off_label(flow.cut_off)) } else { String::new() };
+    let gone = flow.cut_off.saturating_sub(still.doomed);
+    let still = open(still);
+    let still = if still.is_empty() { still } else { format!("; {still}") };
+    let cut_off = if gone > 0 { format!("; {} so far", cut_off_label(gone)) } else { String::new() };
     format!(
-        "{}: {}; {answered}; {} bad; {} refused{cut_off}",
+        "{}: {}; {answered}; {} bad; {} refused{still}{cut_off}",
         clock(at),
         requests(flow.rate),
         tenths(bad),
@@ -173,6 +200,22 @@ mod tests {
         assert_eq!(takes_all(&Flow { parts: vec![part], ..both }), "");
         let flow = Flow { rate: 10, parts: vec![part], refused: 0, load: 2_500, cut_off: 12_000 };
         let told = "5:00: 10 requests a second; r8 10 (5 % bad, takes 900 ms); 0.5 bad; 0 refused; 12 cut off so far";
-        assert_eq!(flow_readout(SimTime(300_000), &flow), told);
+        assert_eq!(flow_readout(SimTime(300_000), &flow, &Open::default()), told);
+    }
+
+    #[test]
+    fn what_is_open_is_told_while_there_is_some() {
+        for (tasks, requests, doomed, told) in [
+            (0, 0, 0, ""),
+            (1, 125_000, 0, "125 open in 1 task that gets no more"),
+            (4, 37_500, 12_000, "37.5 open in 4 tasks that get no more, 12 of them will be cut off"),
+        ] {
+            assert_eq!(open(&Open { tasks, requests, doomed }), told);
+        }
+        assert_eq!(open_of_task(0), "");
+        assert_eq!(open_of_task(37_500), "37.5 requests are still open: it gets no more.");
+        let flow = Flow { rate: 10, parts: vec![], refused: 10_000, load: 0, cut_off: 0 };
+        let told = "0:05: 10 requests a second; nobody answers; 0 bad; 10 refused; 2 open in 1 task that gets no more";
+        assert_eq!(flow_readout(SimTime(5_000), &flow, &Open { tasks: 1, requests: 2_000, doomed: 0 }), told);
     }
 }

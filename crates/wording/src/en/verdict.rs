@@ -23,6 +23,8 @@ pub(super) fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str {
         Verdict::Caution(Caution::DrainBlocked(_)) => "The instance never gets empty",
         Verdict::Caution(Caution::FallsLow(_)) => "It falls below its floor",
         Verdict::Caution(Caution::Overload(_)) => "Its tasks get too much",
+        Verdict::Caution(Caution::CutsOff(_)) => "It cuts requests off",
+        Verdict::Caution(Caution::RunsShort(_)) => "It runs short",
         Verdict::Caution(_) => "It can move, with a caution",
         Verdict::WillWait => "It will wait",
         Verdict::WillFailAndRollBack => "It will fail and roll back",
@@ -125,6 +127,9 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
     if check.later_acts > 0 {
         return format!("{} {}", first_step(check), with_acts(check, outcome));
     }
+    if let Some((outcome, scaled)) = outcome.and_then(|o| Some((o, o.troubles.scaled?))) {
+        return format!("{} {}", first_step(check), super::troubles::scaled(&scaled, &all_of_it(check, outcome)));
+    }
     let mut parts = vec![pace(check)];
     parts.push(strength(check, outcome));
     if let Some(done) = outcome.and_then(|o| o.completed_at) {
@@ -136,12 +141,17 @@ fn can_move(check: &Check, outcome: Option<&Outcome>) -> String {
 /// What is done on the way changes the pace: only the run itself can tell.
 fn with_acts(check: &Check, outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else { return "What is done later decides how it goes on.".into() };
+    format!("With what is done later: {}.", all_of_it(check, outcome))
+}
+
+/// "at full strength, at most 10 at once, about 9 minutes": of a run whose pace changes on the way.
+fn all_of_it(check: &Check, outcome: &Outcome) -> String {
     let mut parts = vec![strength(check, Some(outcome))];
     parts.push(format!("at most {} at once", count(outcome.figures.peak_tasks)));
     if let Some(done) = outcome.completed_at {
         parts.push(about(done.ms()));
     }
-    format!("With what is done later: {}.", parts.join(", "))
+    parts.join(", ")
 }
 
 /// "at full strength" or "down to 3 healthy"
@@ -193,8 +203,9 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
         }
         Caution::NeverDone(BlockedBy::Time) => "It is cut off before it is done.".into(),
         Caution::NeverDone(blocked) => format!(
-            "{}. Without a circuit breaker or an alarm it goes on like that.",
-            capital(super::report::blocked_by(blocked))
+            "{}. Without a circuit breaker or an alarm it goes on like that.{}",
+            capital(super::report::blocked_by(blocked)),
+            super::troubles::repaired(outcome)
         ),
         Caution::FailsAfterwards => {
             let done = outcome
@@ -212,8 +223,13 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
                 count(n)
             )
         }
-        Caution::AlarmsIgnored => {
+        Caution::FailsFirst(n) => super::troubles::fails_first(check, outcome, n),
+        Caution::AlarmTooLate(late) => super::troubles::alarm_too_late(&late),
+        Caution::AlarmsIgnored if check.alarms_ignored => {
             "An alarm is in ALARM already: ECS ignores all alarms for this whole deployment.".into()
+        }
+        Caution::AlarmsIgnored => {
+            "The last deployment begins while an alarm is in ALARM: ECS ignores all alarms for it.".into()
         }
         Caution::NoCandidate => {
             format!("{} If it fails there is no completed deployment to go back to.", first_step(check))
@@ -243,6 +259,11 @@ fn cautious(check: &Check, outcome: Option<&Outcome>, caution: Caution) -> Strin
             let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
             format!("{first}{}", super::troubles::overload(&load))
         }
+        Caution::CutsOff(cut) => {
+            let first = if check.rollout { format!("{} ", can_move(check, outcome)) } else { String::new() };
+            format!("{first}{}", super::troubles::cut(&cut))
+        }
+        Caution::RunsShort(short) => super::troubles::short(outcome, &short),
         Caution::WaiterGivesUp => format!("{} {}", can_move(check, outcome), gives_up(outcome)),
         Caution::NotTrustworthy => "A guard of the model broke: do not trust this run.".into(),
     }
@@ -320,6 +341,25 @@ pub(super) fn step_limit(limit: StepLimit) -> &'static str {
     }
 }
 
+/// So many instances of the first kind; where there are others too, how many more of it.
+fn instances(n: u32, check: &Check) -> String {
+    match n.saturating_sub(check.first_kind) {
+        _ if check.other_kinds == 0 => plural(n, "instance", "instances"),
+        1 => "1 more instance like the first".into(),
+        more => format!("{} more instances like the first", count(more)),
+    }
+}
+
+/// What they are good for.
+fn instances_help(check: &Check) -> &'static str {
+    match check.start_limited_by {
+        _ if !check.rollout => "a replacement finds room at once",
+        _ if all(check) => "all new tasks find room at once",
+        StepLimit::Room => "one more task finds room",
+        _ => "as many tasks, and one of them may stop",
+    }
+}
+
 /// "Maximum 200 %: ceiling 2, 1 may start."
 pub(super) fn change(change: &Change, check: &Check) -> String {
     let desired = check.limits.desired;
@@ -340,16 +380,7 @@ pub(super) fn change(change: &Change, check: &Check) -> String {
         }
         Change::Places(places) if all(check) => format!("Places for {}: all new ones start at once.", tasks(places)),
         Change::Places(places) => format!("Places for {}: one more finds a place.", tasks(places)),
-        Change::Instances(n) if !check.rollout => {
-            format!("{}: a replacement finds room at once.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) if all(check) => {
-            format!("{}: all new tasks find room at once.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) if check.start_limited_by != StepLimit::Room => {
-            format!("{}: as many tasks, and one of them may stop.", plural(n, "instance", "instances"))
-        }
-        Change::Instances(n) => format!("{}: one more task finds room.", plural(n, "instance", "instances")),
+        Change::Instances(n) => format!("{}: {}.", instances(n, check), instances_help(check)),
         Change::DynamicPorts => "Dynamic host ports: several tasks find room on one instance.".into(),
         _ => other(change),
     }
@@ -361,8 +392,12 @@ fn other(change: &Change) -> String {
         Change::TemplateCount { count: n, .. } => {
             format!("Desired count {} in the template: the deployment keeps all of them.", count(n))
         }
+        Change::TemplateKeeps { .. } => "No desired count in the template: the one in force stays.".into(),
         Change::AlarmOk(_) => "Alarm OK at the start: the alarms are watched, and one that fires rolls back.".into(),
         Change::Delay(n) => format!("Deregistration delay {}s: what is open for longer is cut off.", count(n)),
+        Change::LongerDelay(n) => {
+            format!("Deregistration delay {}s: the longest request ends before its task goes.", count(n))
+        }
         Change::ProviderMax(n) => {
             format!("Provider with {} at most: it brings what is missing.", plural(n, "instance", "instances"))
         }

@@ -86,6 +86,16 @@ pub fn each_label(tasks: u32) -> String {
     format!("each {}", number(tasks.into()))
 }
 
+/// Beside the fewest healthy tasks of a run that shifts traffic: how many are wanted.
+pub fn of_wanted(desired: u32) -> String {
+    format!("of {}", number(desired.into()))
+}
+
+/// Beside the most tasks of a run that shifts traffic.
+pub fn both_revisions() -> &'static str {
+    "both revisions"
+}
+
 /// What stands in for floor and ceiling where traffic is shifted.
 pub fn limits_shifting(desired: u32) -> String {
     let tasks = if desired == 1 { "task" } else { "tasks" };

@@ -3,7 +3,7 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::StopCode;
-use rollscope_insight::outside::TailLine;
+use rollscope_insight::outside::{TailLine, TaskEvents};
 use rollscope_insight::{names, watchdog};
 
 use super::{count, plural};
@@ -64,6 +64,15 @@ pub fn new_lines(lines: usize) -> String {
 pub fn lines_so_far(lines: usize, new: usize) -> String {
     let lines = if lines == 0 { "none yet".to_owned() } else { count(lines as u32) };
     if new == 0 { lines } else { format!("{lines}, {}", new_lines(new)) }
+}
+
+/// "“ECS Task State Change” is not listed, one a task and status: 6 RUNNING, 3 STOPPED so far."
+pub fn task_events(events: TaskEvents) -> String {
+    let (running, stopped) = (count(events.running), count(events.stopped));
+    format!(
+        "“ECS Task State Change” is not listed, one a task and status: {running} RUNNING, {stopped} STOPPED so far. The \
+         stops that a watchdog reads stand whole in its log."
+    )
 }
 
 /// When the next deployment interrupts nothing.

@@ -302,7 +302,9 @@ fn cause(decision: &Decision, moment: &Moment) -> String {
     match decision.reason {
         Reason::DeploymentBegins { .. } => "A deployment begins.".into(),
         Reason::RoomToStart { .. } => format!("There was room below the ceiling, and {missing} were missing."),
-        Reason::SourceNeeded { .. } => "Old tasks were lost, and the floor still needs them.".into(),
+        Reason::SourceNeeded { .. } => {
+            "There are fewer old tasks than the floor needs until new ones are healthy.".into()
+        }
         Reason::SpareToStop { .. } => format!("More were healthy than the floor asks for, so {whose} could go."),
         Reason::NotNeeded { .. } => "Tasks that are not healthy and not needed stop at once.".into(),
         Reason::NeverHealthy { .. } => "New tasks that fail before they ever were healthy stop at once.".into(),
@@ -415,6 +417,9 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
             let fail = if tasks.count == 1 { "fails its checks" } else { "fail their checks" };
             format!("{} {fail}", some(tasks))
         }
+        WaitCause::Unprotected(tasks) => {
+            format!("{} {} not protected any more", some(tasks), is_are(tasks.count))
+        }
         WaitCause::Places(places) => format!("There are places for {}", plural(places, "task", "tasks")),
         WaitCause::Instance(number) => format!("Instance {} registers", count(number)),
         WaitCause::Quota => "The launch quota refills".into(),
@@ -422,6 +427,8 @@ pub(super) fn wait(wait: &Wait, acts: &[Act]) -> String {
         WaitCause::Act(index) => acts
             .get(index as usize)
             .map_or_else(|| "Somebody acts".into(), |planned| act(&planned.command, &[]).trim_end_matches('.').into()),
+        WaitCause::Scaled(desired) => format!("Target tracking asks for {}", plural(desired, "task", "tasks")),
+        WaitCause::Capacity => "Fargate has capacity again".into(),
         WaitCause::Alarm(_) => "An alarm has fired".into(),
         WaitCause::Baked => "The bake time is over".into(),
         WaitCause::Stepped => "The wait after this shift is over".into(),
@@ -535,11 +542,11 @@ pub(super) fn account_title(account: &Account) -> String {
     format!("Where the {first}{length} of r{} go, from {} on", account.revision, clock(account.from))
 }
 
-/// "After SUCCESSFUL: the 30:00 until 30:35": what a deployment that is over leaves to be done.
+/// "After SUCCESSFUL: 30:00 more, until 30:35": what a deployment that is over leaves to be done.
 pub(super) fn after_title(account: &Account, after: &After) -> String {
     let what = if after.successful { "SUCCESSFUL" } else { "its end" };
     let length = clock(rollscope_engine::SimTime(after.to.since(account.to)));
-    format!("After {what}: the {length} until {}", clock(after.to))
+    format!("After {what}: {length} more, until {}", clock(after.to))
 }
 
 /// Less than a tenth of a task-minute would be told as 0.0.

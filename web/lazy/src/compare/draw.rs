@@ -158,9 +158,19 @@ fn traffic(run: &Run) -> flow::Source<'_> {
 fn chart_words(index: usize, run: &Run, end: SimTime) -> RunWords {
     let limits = run.player.timeline().samples().last().map_or_else(Limits::default, |(_, counts)| counts.limits);
     let done = run.player.timeline().records().iter().any(|record| {
+        use rollscope_engine::asg::Change;
+        use rollscope_engine::platform::asg::Status;
+        use rollscope_engine::platform::vmss;
         use rollscope_engine::settings::RolloutState::Completed;
         use rollscope_engine::trace::DeploymentChange::State;
-        record.at == end && matches!(record.what, What::Deployment { change: State(Completed), .. })
+        use rollscope_engine::vm;
+        let done = matches!(
+            record.what,
+            What::Deployment { change: State(Completed), .. }
+                | What::Asg(Change::Status { to: Status::Successful, .. })
+                | What::Vm(vm::Change::TargetReached(true) | vm::Change::Status { to: vmss::Status::Completed, .. })
+        );
+        record.at == end && done
     });
     RunWords {
         ceiling: page::ceiling_label(limits.ceiling),

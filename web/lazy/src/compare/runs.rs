@@ -7,7 +7,7 @@ use rollscope_engine::{SimTime, order};
 use rollscope_insight::RunView;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
-    Comparison, Fleet, SharedChange, all_failing, comparison, done_at, last_change, shared_change, short_drain,
+    Comparison, Fleet, Kind, SharedChange, all_failing, comparison, done_at, last_change, shared_change, short_drain,
     went_back,
 };
 use rollscope_player::{Player, StepUnit};
@@ -101,12 +101,8 @@ impl Runs {
 
     /// What runs in them.
     pub fn fleet(&self) -> Fleet {
-        let pods = self.each().filter(|(_, run)| run.settings.platform.kubernetes().is_some()).count();
-        match pods {
-            0 => Fleet::Tasks,
-            all if all == self.each().count() => Fleet::Pods,
-            _ => Fleet::Mixed,
-        }
+        let kinds: Vec<Kind> = self.each().map(|(_, run)| Kind::of(&run.settings)).collect();
+        Fleet::of(&kinds)
     }
 
     /// All are computed to their ends.

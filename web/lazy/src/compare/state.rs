@@ -3,6 +3,8 @@
 use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{EVENT_BUDGET_PAGE, Settings};
+use rollscope_insight::comparison::Kind;
+use rollscope_scenario::document::machines::{MIG, VMSS};
 use rollscope_scenario::link::{COMPARED, Compared, Link, decode_compared, encode, encode_compared};
 use rollscope_scenario::{Document, Problem, Value, json};
 use rollscope_wording::compare as words;
@@ -36,10 +38,21 @@ const ALWAYS: [&str; 2] =
 /// The same of a Kubernetes Deployment.
 const ALWAYS_KUBERNETES: [&str; 2] =
     ["/service/strategy/rollingUpdate/maxSurge", "/service/strategy/rollingUpdate/maxUnavailable"];
+/// The same of an EC2 instance refresh.
+const ALWAYS_INSTANCES: [&str; 2] =
+    ["/service/Preferences/MinHealthyPercentage", "/service/Preferences/MaxHealthyPercentage"];
+/// What people compare first of virtual machines: Google Cloud's and Azure's; those of the other one do not apply.
+const ALWAYS_MACHINES: [&str; 3] = [
+    "/service/updatePolicy/maxSurge/fixed",
+    "/service/updatePolicy/maxUnavailable/fixed",
+    "/service/upgradePolicy/rollingUpgradePolicy/maxBatchInstancePercent",
+];
 /// Fields that are no settings. Another platform has another form altogether.
 const NO_SETTINGS: [&str; 4] = ["/rollscope", "/title", "/notes", "/platform"];
 /// What belongs to one platform alone.
-const OWN: [&str; 3] = ["/service/", "/targetGroups/", "/containers/"];
+const OWN: [&str; 2] = ["/service/", "/containers/"];
+/// What Kubernetes has no counterpart of.
+const OF_AWS: &str = "/targetGroups/";
 
 /// A field of the drawer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,14 +90,24 @@ impl Scenario {
         problems.iter().find(|problem| problem.is_error() && problem.field == pointer)
     }
 
-    /// It is a Kubernetes Deployment.
-    fn is_kubernetes(&self) -> bool {
-        self.document.platform.as_deref() == Some(rollscope_scenario::document::kubernetes::DEPLOYMENT)
+    /// What its platform runs.
+    fn kind(&self) -> Kind {
+        match self.document.platform.as_deref() {
+            Some(rollscope_scenario::document::kubernetes::DEPLOYMENT) => Kind::Pods,
+            Some(rollscope_scenario::document::asg::REFRESH) => Kind::Instances,
+            Some(MIG | VMSS) => Kind::Machines,
+            _ => Kind::Tasks,
+        }
     }
 
     /// What people compare first on its platform.
     fn always(&self) -> &'static [&'static str] {
-        if self.is_kubernetes() { &ALWAYS_KUBERNETES } else { &ALWAYS }
+        match self.kind() {
+            Kind::Tasks => &ALWAYS,
+            Kind::Pods => &ALWAYS_KUBERNETES,
+            Kind::Instances => &ALWAYS_INSTANCES,
+            Kind::Machines => &ALWAYS_MACHINES,
+        }
     }
 
     /// The link of it alone.
@@ -159,8 +182,7 @@ impl State {
     pub fn revisions(settings: &[Settings]) -> Option<(u32, u32)> {
         let of = |one: &Settings| Some((one.start.deployments.first()?.revision, one.start.deploy?));
         let first = settings.first().and_then(of)?;
-        let kubernetes = |one: &Settings| one.platform.kubernetes().is_some();
-        let alike = settings.windows(2).all(|pair| kubernetes(&pair[0]) == kubernetes(&pair[1]));
+        let alike = settings.windows(2).all(|pair| Kind::of(&pair[0]) == Kind::of(&pair[1]));
         (alike && settings.iter().all(|one| of(one) == Some(first))).then_some(first)
     }
 
@@ -185,42 +207,45 @@ impl State {
 
     /// How a scenario rolls out, with its platform where there are two of them.
     fn way_of(&self, one: &Scenario) -> String {
-        let mixed = self.scenarios.windows(2).any(|pair| pair[0].is_kubernetes() != pair[1].is_kubernetes());
+        let mixed = self.scenarios.windows(2).any(|pair| pair[0].kind() != pair[1].kind());
         let way = way(&one.document);
-        if mixed { words::on_platform(one.is_kubernetes(), &way) } else { way }
+        if mixed { words::on_platform(one.kind(), &way) } else { way }
     }
 
     /// The fields of the drawer.
     pub fn fields(&self) -> Vec<FieldRow> {
         let leaves: Vec<Vec<(String, Value)>> = self.scenarios.iter().map(|one| leaves(&one.typed())).collect();
         // Each with the platform that has it.
-        let mut pointers: Vec<(&str, bool)> = Vec::new();
-        let mut add = |pointer, kubernetes| {
+        let mut pointers: Vec<(&str, Kind)> = Vec::new();
+        let mut add = |pointer, kind| {
             if !pointers.iter().any(|(known, _)| *known == pointer) && !NO_SETTINGS.contains(&pointer) {
-                pointers.push((pointer, kubernetes));
+                pointers.push((pointer, kind));
             }
         };
         for one in &self.scenarios {
-            one.always().iter().for_each(|pointer| add(pointer, one.is_kubernetes()));
+            one.always().iter().for_each(|pointer| add(pointer, one.kind()));
         }
         for (one, own) in self.scenarios.iter().zip(&leaves) {
-            own.iter().for_each(|(pointer, _)| add(pointer, one.is_kubernetes()));
+            own.iter().for_each(|(pointer, _)| add(pointer, one.kind()));
         }
         let value = |own: &[(String, Value)], pointer: &str| {
             own.iter().find(|(known, _)| known == pointer).map_or_else(String::new, |(_, value)| shown(value))
         };
-        let applies = |pointer: &str, kubernetes: bool| {
+        let applies = |pointer: &str, kind: Kind| {
             let own = OWN.iter().any(|own| pointer.starts_with(own));
-            self.scenarios.iter().map(|one| !own || one.is_kubernetes() == kubernetes).collect()
+            let aws = pointer.starts_with(OF_AWS);
+            let here = |one: &Scenario| (!own || one.kind() == kind) && !(aws && one.kind() == Kind::Pods);
+            self.scenarios.iter().map(here).collect()
         };
-        let row = |(pointer, kubernetes): (&str, bool)| FieldRow {
-            applies: applies(pointer, kubernetes),
+        let row = |(pointer, kind): (&str, Kind)| FieldRow {
+            applies: applies(pointer, kind),
             pointer: pointer.to_owned(),
             label: label(pointer),
             values: leaves.iter().map(|own| value(own, pointer)).collect(),
         };
         let differs = |row: &FieldRow| row.values.windows(2).any(|pair| pair[0] != pair[1]);
-        let always = |row: &FieldRow| [ALWAYS, ALWAYS_KUBERNETES].concat().contains(&row.pointer.as_str());
+        let always =
+            |row: &FieldRow| [ALWAYS, ALWAYS_KUBERNETES, ALWAYS_INSTANCES].concat().contains(&row.pointer.as_str());
         let kept = |row: &FieldRow| always(row) || differs(row);
         pointers.into_iter().map(row).filter(kept).collect()
     }
@@ -324,7 +349,9 @@ fn way(document: &Document) -> String {
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
         PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
-        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) | PlatformSettings::Asg(_) => String::new(),
+        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) => String::new(),
+        PlatformSettings::Asg(params) => words::refresh(params.preferences.min_healthy, params.preferences.max_healthy),
+        PlatformSettings::Vm(params) => words::machines(&params.kind),
     }
 }
 
@@ -360,7 +387,8 @@ fn shown(value: &Value) -> String {
 /// The name of a field: its own, and before it what it belongs to where that says more.
 fn label(pointer: &str) -> String {
     let path: Vec<&str> = pointer.split('/').skip(1).collect();
-    let skipped = ["service", "deploymentConfiguration", "strategy", "rollingUpdate", "template", "spec"];
+    let skipped =
+        ["service", "deploymentConfiguration", "strategy", "rollingUpdate", "template", "spec", "Preferences"];
     let named: Vec<&str> = path.into_iter().filter(|part| !skipped.contains(part)).collect();
     named.join(" ")
 }
@@ -415,6 +443,24 @@ mod tests {
         assert!(state.set(1, ALWAYS_KUBERNETES[0], "100%") && state.name(1) == "Kubernetes 100%/25%");
         let settings: Vec<Settings> = state.scenarios.iter().filter_map(Scenario::settings).collect();
         assert_eq!((settings.len(), State::revisions(&settings)), (2, None), "r8 is no v2");
+    }
+
+    #[test]
+    fn an_instance_refresh_beside_a_service_and_a_deployment() {
+        let link =
+            format!("{MIXED}/v1&platform=asg-refresh&s.DesiredCapacity=4&s.Preferences.MinHealthyPercentage=100");
+        let (mut state, _) = State::read(&link).expect("it opens");
+        assert_eq!(state.name(2), "EC2 Auto Scaling 100 %, no maximum");
+        let rows = state.fields();
+        let minimum = rows.iter().find(|row| row.label == "MinHealthyPercentage").expect("a row");
+        assert_eq!((&minimum.applies[..], minimum.values[2].as_str()), (&[false, false, true][..], "100"));
+        assert!(state.set(2, ALWAYS_INSTANCES[1], "110") && state.name(2) == "EC2 Auto Scaling 100 % / 110 %");
+        // Both load balancers check; a Deployment has no target group.
+        let group = "v1&platform=asg-refresh&s.HealthCheckType=ELB&tg.0.healthCheckIntervalSeconds=10";
+        let (state, _) = State::read(&format!("{MIXED}/{group}")).expect("it opens");
+        let interval = |row: &FieldRow| row.pointer == "/targetGroups/0/healthCheckIntervalSeconds";
+        let rows = state.fields();
+        assert_eq!(rows.iter().find(|row| interval(row)).expect("a row").applies, [true, false, true]);
     }
 
     #[test]

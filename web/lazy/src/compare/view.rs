@@ -1,6 +1,7 @@
 //! The regions of the screen as HTML.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::frame::Limits;
 use rollscope_insight::account::Account;
 use rollscope_insight::comparison::{Comparison, Row};
 use rollscope_player::StepUnit;
@@ -96,8 +97,8 @@ pub fn runs(state: &State, runs: &Runs) -> String {
         html.put(format_args!("<section class=\"cmp-run\" id=\"cmp-run-{index}\""));
         html.attribute("aria-label", &words::picture(index, &name)).raw("><div class=\"cmp-run-head\">");
         html.raw(&badge(index, false)).raw("<div class=\"cmp-name\"><strong>").text(&name).raw("</strong>");
-        let limits = run.as_ref().and_then(|run| run.player.timeline().samples().first());
-        let limits = limits.map(|(_, counts)| words::limits(counts.limits.floor, counts.limits.ceiling));
+        let first = |run: &Run| run.player.timeline().samples().first().map(|(_, counts)| limits(run, counts.limits));
+        let limits = run.as_ref().and_then(first);
         let second: Vec<String> = state.way(index).into_iter().chain(limits).collect();
         html.raw("<span>").text(&second.join(", ")).raw("</span></div>");
         if run.is_some() {
@@ -404,11 +405,20 @@ pub fn data(runs: &Runs) -> String {
     html.raw("</tbody></table></div></details>").done()
 }
 
+/// Floor and ceiling; where traffic is shifted the percentages play no part.
+fn limits(run: &Run, limits: Limits) -> String {
+    match run.settings.strategy.shift() {
+        Some(_) => page::limits_shifting(limits.desired),
+        None => words::limits(limits.floor, limits.ceiling),
+    }
+}
+
 /// The tasks of a run at the cursor in words: each by its name, or how many there are.
 pub fn tasks(run: &mut Run) -> String {
     let frame = run.player.frame();
     if frame.slots.len() > NAMED_MAX {
-        return words::limits(frame.counts.limits.floor, frame.counts.limits.ceiling);
+        let now = frame.counts.limits;
+        return limits(run, now);
     }
     let say = |state| rollscope_wording::Language::default().say(rollscope_wording::Text::State(state));
     let names = frame.slots.iter().flatten().map(|task| format!("{} {}", words::task(task.name), say(task.state)));

@@ -13,7 +13,7 @@ use rollscope_draw::hosts::Hit as HostHit;
 use rollscope_draw::stage::{Grouping, Layout};
 use rollscope_draw::timeline::{ChartOf, Hit, Over, Room, Timeline};
 use rollscope_engine::frame::TaskView;
-use rollscope_engine::settings::{Settings, TaskName};
+use rollscope_engine::settings::{Command, Settings, TaskName};
 use rollscope_engine::trace::{InstanceId, What};
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::Demand;
@@ -325,6 +325,7 @@ impl Runtime {
         }
         let slot = match on_host {
             Some(HostHit::Slot(slot)) => Some(slot),
+            Some(HostHit::Add(_)) => return Hover::None,
             _ => self.slot_at(x, y),
         };
         let Some(slot) = slot else { return Hover::None };
@@ -341,6 +342,7 @@ impl Runtime {
         match self.boxes.racks().hit(x, y) {
             Some(HostHit::Host(host)) => Msg::Host(Some(host + 1)),
             Some(HostHit::Slot(slot)) => Msg::Slot(Some(slot)),
+            Some(HostHit::Add(like)) => Msg::Act(Command::AddInstances { like: like + 1, count: 1 }),
             None => Msg::Slot(self.slot_at(x, y)),
         }
     }
@@ -484,6 +486,7 @@ impl Runtime {
             let counted = match (frame.has_pods(), &frame.asg) {
                 (true, _) => Label::PodsAxis,
                 (_, Some(_)) => Label::InstancesAxis,
+                _ if frame.vm.is_some() => Label::MachinesAxis,
                 _ => Label::TasksAxis,
             };
             let words = TimeWords { say: self.say, still, counted, shifts };

@@ -8,8 +8,8 @@ use rollscope_engine::settings::{AlarmState, TaskName};
 use rollscope_engine::trace::Record;
 use rollscope_insight::outside::bus::{self, BusEvent, BusEventKind};
 use rollscope_insight::outside::{
-    Asked, Call, Colour, Ledger, Names, OwnState, Signal, StoppedTask, TailLine, Trusts, calls, frozen, gauges,
-    known_until, own_alarms, pipeline, signals, stopped_tasks, tail,
+    Asked, Call, Colour, Ledger, Names, OwnState, Signal, StoppedTask, TailLine, TaskEvents, Trusts, calls, frozen,
+    gauges, known_until, own_alarms, pipeline, signals, stopped_tasks, tail,
 };
 use rollscope_insight::service_events::service_events;
 use rollscope_insight::{RunView, ServiceEvent, watchdog};
@@ -66,6 +66,7 @@ pub struct Answers {
     /// Newest first.
     bus: Rc<Value>,
     events: List,
+    task_events: TaskEvents,
     /// Those of pipelines, then CloudFormation's.
     lights: Vec<(Trusts, Light)>,
     tail: List,
@@ -96,7 +97,7 @@ impl<'a> Asking<'a> {
     fn run(&self) -> RunView<'a> {
         let samples = self.player.timeline().samples();
         let samples = &samples[..samples.partition_point(|(moment, _)| *moment <= self.player.now())];
-        RunView { records: self.records(), samples, end: self.player.state() }
+        RunView { records: self.records(), samples, flows: &[], end: self.player.state() }
     }
 
     fn all(&self) -> Answers {
@@ -127,6 +128,7 @@ impl<'a> Asking<'a> {
             forgotten: stopped.len() - listed.len(),
             messages: list(&told),
             bus: Rc::new(Value::array(bus.iter().rev().map(|event| bus::to_json(event, names)))),
+            task_events: bus::task_events(run),
             events: List::newest(&bus, LINES_MAX, self.since, |event| event.at, of_bus),
             lights,
             tail,
@@ -211,7 +213,7 @@ fn alike(stops: &[StoppedTask]) -> Vec<Alike> {
 /// Stops as they were told: their tasks, the code, the reason, the exit code of their container.
 fn of_stops((first, tasks): &Alike) -> Row {
     let more = format!("{} · {}", first.reason(), text::exit_code(first.exit_code()));
-    Row { more, bad: watchdog::keeps(first.code), ..plain(first.at, text::tasks_stopped(tasks, first.code)) }
+    Row { more, bad: first.is_abnormal(), ..plain(first.at, text::tasks_stopped(tasks, first.code)) }
 }
 
 fn still_answered(stops: &Alike) -> Row {
@@ -366,7 +368,10 @@ fn events(answers: &Answers, at: SimTime, on: &Callback<Msg>) -> Html {
                 <h4>{ t(Label::ServiceEvents) }</h4>
                 { lines(&answers.messages, on) }
             </section>
-            <ApiCard name={t(Label::EventBus)} {at} value={Rc::clone(&answers.bus)}>{ lines(&answers.events, on) }</ApiCard>
+            <ApiCard name={t(Label::EventBus)} {at} value={Rc::clone(&answers.bus)}>
+                { lines(&answers.events, on) }
+                <p class="hint">{ text::task_events(answers.task_events) }</p>
+            </ApiCard>
         </Watcher>
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rollscope_engine::settings::{Settings, TaskName};
+use rollscope_engine::settings::TaskName;
 use rollscope_engine::sim::ServiceDeployment;
 use rollscope_engine::sim::service_deployment::ProtectionEnd;
 use rollscope_engine::trace::ServiceId;
@@ -12,8 +12,9 @@ use rollscope_insight::account::{Share, account, task_time, total_shares};
 use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
-    Change, Check, Failures, GuardRow, Guarding, Headlines, MomentChange, Outcome, Remedy, RunView, asg, borders,
-    check, failures, guarding, headlines, kubernetes, moving, outcome, placed, remedies, spared,
+    Change, Check, Failures, GuardRow, Guarding, Headlines, Leaving, MomentChange, Outcome, Promise, Remedy, RunView,
+    asg, borders, check, failures, guarding, headlines, kubernetes, leavings, moving, outcome, placed, promise,
+    remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -62,39 +63,20 @@ fn computed(player: &Player) -> Computed {
 
 /// Up to this many tasks a proposed change is computed to its end.
 const CHANGED_MAX: u32 = 50;
-/// No run of a proposed change takes more events than this.
-const CHANGED_EVENTS: u64 = 20_000;
-
-/// The run of a proposed change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// Tasks wanted.
-    pub desired: u32,
-    /// Fewest healthy tasks.
-    pub lowest_healthy: u32,
-    /// When it is done; absent where it never is.
-    pub done: Option<SimTime>,
-}
-
-fn changed(mut settings: Settings) -> Changed {
-    settings.event_budget = CHANGED_EVENTS;
-    let mut player = Player::new(settings);
-    player.advance_to_end();
-    let outcome = outcome(RunView::of_player(&player));
-    let (desired, lowest_healthy) = (outcome.limits.desired, outcome.figures.lowest_healthy);
-    Changed { desired, lowest_healthy, done: outcome.completed_at }
-}
 
 /// What is worked out once a run and once a setting.
 #[derive(Default)]
 pub struct Cache {
     check: RefCell<Option<(Rc<Accepted>, Check)>>,
-    changed: RefCell<Option<(Rc<Accepted>, Rc<[Changed]>)>>,
+    changed: RefCell<Option<(Rc<Accepted>, Rc<[Option<Promise>]>)>>,
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
     placed: Kept<Computed, Rc<placed::Outcome>>,
     asg: Kept<Computed, Rc<asg::Outcome>>,
+    vm: Kept<Computed, Rc<rollscope_insight::vm::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
+    leavings: Kept<Computed, Rc<[Leaving]>>,
+    promises: Kept<(Computed, Vec<Change>), Rc<[Option<Promise>]>>,
     moving: Kept<Computed, Rc<[Change]>>,
     scenes: Kept<Computed, Rc<Scenes>>,
     lines: Kept<(Computed, Wanted), Rc<Listing>>,
@@ -131,14 +113,15 @@ impl Cache {
 
     /// What becomes of the rollout with each of the smallest changes; nothing for services that take
     /// longer to compute than a frame lasts.
-    pub fn changed(&self, accepted: &Rc<Accepted>) -> Rc<[Changed]> {
+    pub fn changed(&self, accepted: &Rc<Accepted>) -> Rc<[Option<Promise>]> {
         let mut kept = self.changed.borrow_mut();
         match &*kept {
             Some((of, found)) if Rc::ptr_eq(of, accepted) => Rc::clone(found),
             _ => {
                 let small = accepted.resolved.limits.desired <= CHANGED_MAX;
                 let changes = if small { self.check(accepted).changes } else { Vec::new() };
-                let found = changes.iter().map(|change| changed(change.apply(&accepted.resolved.settings))).collect();
+                let settings = &accepted.resolved.settings;
+                let found = changes.iter().map(|change| promise(settings, change)).collect();
                 *kept = Some((Rc::clone(accepted), Rc::clone(&found)));
                 found
             }
@@ -170,10 +153,31 @@ impl Cache {
         self.asg.get(computed(player), make)
     }
 
+    /// The outcome of a computed run of a group of virtual machines.
+    pub fn vm(
+        &self,
+        player: &Player,
+        make: impl FnOnce() -> Rc<rollscope_insight::vm::Outcome>,
+    ) -> Rc<rollscope_insight::vm::Outcome> {
+        self.vm.get(computed(player), make)
+    }
+
     /// What would let a computed run get done, or spare it its troubles.
     pub fn cures(&self, player: &Player, accepted: &Rc<Accepted>, outcome: &Outcome) -> Rc<[Change]> {
         let resolved = &accepted.resolved;
         self.cures.get(computed(player), || spared(resolved, &self.check(accepted), outcome).into())
+    }
+
+    /// Every task that left the rotation with requests.
+    pub fn leavings(&self, player: &Player) -> Rc<[Leaving]> {
+        self.leavings.get(computed(player), || leavings(RunView::of_player(player)).into())
+    }
+
+    /// What each of these changes of a computed run comes to, in their order.
+    pub fn promises(&self, player: &Player, accepted: &Accepted, of: Vec<Change>) -> Rc<[Option<Promise>]> {
+        let settings = &accepted.resolved.settings;
+        let run = || of.iter().map(|change| promise(settings, change)).collect();
+        self.promises.get((computed(player), of.clone()), run)
     }
 
     /// What lets the first step of a computed run do something, and the run end better.
@@ -284,7 +288,10 @@ impl Cache {
         self.kubernetes.forget();
         self.placed.forget();
         self.asg.forget();
+        self.vm.forget();
         self.cures.forget();
+        self.promises.forget();
+        self.leavings.forget();
         self.moving.forget();
         self.scenes.forget();
         self.lines.forget();

@@ -8,7 +8,8 @@ use rollscope_engine::frame::{LANES, TaskState, TaskView};
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Demand, RunView, verdict};
+use rollscope_insight::open::open;
+use rollscope_insight::{Demand, Open, RunView, verdict};
 use rollscope_player::BranchView;
 use rollscope_scenario::{Document, Preset};
 use rollscope_wording::Text;
@@ -143,7 +144,7 @@ impl App {
         html! {
             <>
                 { self.stage_head(frame, on) }
-                { apart(|| traffic::lane(frame, |revision| self.lane_of(revision))).unwrap_or_default() }
+                { apart(|| traffic::lane(frame, &self.open_now(frame), |revision| self.lane_of(revision))).unwrap_or_default() }
                 <div class="stage-frame" ref={self.nodes.frame.clone()}>
                     <canvas ref={self.nodes.strip.clone()} id="strip" aria-hidden="true"></canvas>
                     <canvas ref={self.nodes.stage.clone()} class="stage" id="stage" aria-hidden="true"
@@ -302,6 +303,12 @@ impl App {
         html! { <Legend frame={Rc::clone(&moment.frame)} {corner} say={self.say} /> }
     }
 
+    /// Requests that are open at the cursor in tasks that get no more.
+    fn open_now(&self, frame: &Frame) -> Open {
+        let now = self.with_player(|player| open(&self.figures.leavings(player), player.head().settings(), frame.at));
+        now.filter(|_| frame.traffic.is_some()).unwrap_or_default()
+    }
+
     /// One moment of the chart in numbers.
     #[inline(never)]
     fn readout(&self, at: SimTime) -> Option<String> {
@@ -312,7 +319,10 @@ impl App {
             let flow = timeline.flows()[..timeline.flows().partition_point(|(from, _)| *from <= at)].last();
             let weights = || rollscope_insight::json_shift::weights(RunView::of_player(player));
             return match flow {
-                Some((_, flow)) => Some(text::flow_readout(at, flow)),
+                Some((_, flow)) => {
+                    let still = open(&self.figures.leavings(player), player.head().settings(), at);
+                    Some(text::flow_readout(at, flow, &still))
+                }
                 None => {
                     let last = weights().into_iter().rev().find(|(from, _)| *from <= at);
                     last.map(|(_, weights)| text::weights_readout(at, &weights))

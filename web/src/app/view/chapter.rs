@@ -119,7 +119,8 @@ impl App {
         let service = newest.and_then(|newest| all.iter().find(|service| service.id == newest.id));
         let signals = service.and_then(|service| self.with_player(|player| self.figures.signals(player, service)));
         let Some((service, signals)) = service.zip(signals) else { return Html::default() };
-        let seen = signals.iter().filter(|signal| signal.trusts != Trusts::FailedEvent);
+        let short = [Trusts::Waiter, Trusts::RolloutState, Trusts::CloudFormation];
+        let seen = signals.iter().filter(|signal| short.contains(&signal.trusts));
         let light = |signal: &Signal| {
             // Behind the end of a run nothing can be looked at, and what comes of it is known there.
             let by_now = signal.at.filter(|at| *at <= moment.frame.at || moment.over());

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use rollscope_insight::{Change, Check, Outcome, Verdict, breaker_helps, candidate_at_start};
+use rollscope_insight::{Change, Check, Outcome, Promise, Verdict, breaker_helps, candidate_at_start};
+use rollscope_wording::Text;
 use yew::prelude::*;
 
 use super::Moment;
@@ -48,23 +49,44 @@ impl App {
         let decided = outcome.and_then(verdict::decided);
         let moving = self.moving(accepted, &check, outcome);
         let helps = moving.first().filter(|_| check.mendable(found) && !before);
-        let helps = helps.map(|change| (self.say.change(change, &check).0, verdict::setting(change)));
         let cures = outcome.filter(|_| !before).map(|outcome| self.cures(accepted, outcome)).unwrap_or_default();
         let late = cures.iter().any(is_of_check);
         let remedy = outcome.filter(|_| !before && helps.is_none() && cures.is_empty()).and_then(|outcome| {
             let list = self.with_player(|player| self.figures.remedies(player, accepted, outcome))?;
-            let remedy = list.iter().find(|remedy| breaker_helps(found, outcome, remedy))?;
-            Some((text::breaker_change(remedy.change), breaker::setting(remedy.change)))
+            list.iter().find(|remedy| breaker_helps(found, outcome, remedy)).map(|remedy| remedy.change)
         });
+        let changed = remedy.map(Change::Breaker);
+        let told = self.promised(accepted, outcome, helps.into_iter().chain(&cures).chain(&changed));
+        let helps = helps.map(|change| (self.say.change(change, &check).0, told(change), verdict::setting(change)));
+        let remedy = remedy
+            .map(|change| (text::breaker_change(change), told(&Change::Breaker(change)), breaker::setting(change)));
         let helps = helps.or(remedy);
         let cures = cures.iter().map(|change| {
             let (title, words) = self.say.change(change, &check);
-            (title, words, verdict::setting(change))
+            (title, [words, told(change)].join(" "), verdict::setting(change))
         });
         let computing = moment.is_some_and(|moment| !moment.complete);
         html! {
             <VerdictBox verdict={found} {title} {words} {before} {computing} {decided} {helps}
                 cures={cures.collect::<Vec<_>>()} {late} {on} />
+        }
+    }
+
+    /// What each of these changes comes to, beside the run as it is; empty where that is not known.
+    fn promised<'a>(
+        &self,
+        accepted: &Accepted,
+        outcome: Option<&Outcome>,
+        of: impl Iterator<Item = &'a Change>,
+    ) -> impl Fn(&Change) -> String {
+        let of: Vec<Change> = of.copied().collect();
+        let now = outcome.map(Promise::of);
+        let runs = now.and_then(|_| self.with_player(|player| self.figures.promises(player, accepted, of.clone())));
+        let say = self.say;
+        move |change| {
+            let then = of.iter().position(|other| other == change).and_then(|i| *runs.as_ref()?.get(i)?);
+            let both = now.zip(then);
+            both.map_or_else(String::new, |(now, then)| say.text(Text::Promise(&now, &then)))
         }
     }
 

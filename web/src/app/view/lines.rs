@@ -111,6 +111,7 @@ fn passes(record: &Record, wanted: &Wanted) -> bool {
             What::Decision(_) => true,
             What::Kubernetes(change) => change.is_decision(),
             What::Asg(change) => change.is_decision(),
+            What::Vm(change) => change.is_decision(),
             _ => false,
         },
         Filter::Failures => {
@@ -130,6 +131,7 @@ pub fn task_of(record: &Record) -> Option<TaskRef> {
             Some(pod)
         }
         What::Asg(rollscope_engine::asg::Change::Instance { instance, .. }) => Some(instance),
+        What::Vm(rollscope_engine::vm::Change::Machine { machine, .. }) => Some(machine),
         _ => None,
     }
 }

@@ -15,11 +15,12 @@ mod protection;
 mod results;
 mod right;
 mod tables;
+mod vm;
 
 use std::rc::Rc;
 
 use rollscope_engine::{Frame, SimTime};
-use rollscope_insight::{Outcome, Verdict};
+use rollscope_insight::{Outcome, Promise, Verdict};
 use rollscope_player::{Speed, is_failure};
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -37,7 +38,6 @@ use crate::parts::transport::Transport;
 use crate::parts::verdict::changes;
 use crate::text::{self, Label, t};
 pub use cache::Cache;
-use cache::Changed;
 
 /// The moment as plain data.
 struct Moment {
@@ -62,6 +62,8 @@ struct Moment {
     placed: Option<Rc<rollscope_insight::placed::Outcome>>,
     /// The same of an Auto Scaling group.
     asg: Option<Rc<rollscope_insight::asg::Outcome>>,
+    /// The same of a group of virtual machines.
+    vm: Option<Rc<rollscope_insight::vm::Outcome>>,
     events: usize,
 }
 
@@ -216,6 +218,7 @@ impl App {
             kubernetes: self.kubernetes_outcome(player),
             placed: self.placed_outcome(player),
             asg: self.asg_outcome(player),
+            vm: self.vm_outcome(player),
             events: player.timeline().records().len(),
             frame,
         })
@@ -244,10 +247,10 @@ impl App {
         // What only takes longer than it might is told at the left, beside the verdict.
         match found {
             found if check.mendable(found) && !matches!(found, Verdict::Caution(_)) => {
-                let told = |run: &Changed| text::changed(run.lowest_healthy, run.desired, run.done);
+                let told = |run: Promise| text::changed(run.lowest_healthy, run.desired, run.done);
                 let runs = self.figures.changed(accepted);
                 let shown = all.iter().zip(runs.iter()).filter(|(change, _)| check.changes.contains(change));
-                let told: Vec<String> = shown.map(|(_, run)| told(run)).collect();
+                let told: Vec<String> = shown.map(|(_, run)| run.map_or_else(String::new, told)).collect();
                 changes(&check, &told, self.say, on)
             }
             _ => Html::default(),

@@ -83,8 +83,8 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.has_pods() || frame.asg.is_some() {
-            return self.caption_elsewhere(player, frame);
+        if frame.has_pods() || frame.asg.is_some() || frame.vm.is_some() {
+            return self.caption_elsewhere(player);
         }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
             return Some((frame.at, self.say.reason(&reason)));
@@ -144,6 +144,8 @@ pub struct Scenes {
     placed: bool,
     /// Of an Auto Scaling group.
     asg: bool,
+    /// Of a group of virtual machines, and whose rules hold.
+    vm: Option<rollscope_engine::platform::vm::Kind>,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -153,6 +155,7 @@ impl Scenes {
         let started = player.timeline().records().iter().filter_map(|record| match record.what {
             What::Deployment { revision, change: DeploymentChange::Started, .. } => Some((record.at, revision)),
             What::Asg(rollscope_engine::asg::Change::Started { target, .. }) => Some((record.at, target)),
+            What::Vm(rollscope_engine::vm::Change::Started { target, .. }) => Some((record.at, target)),
             _ => None,
         });
         let started: Vec<(SimTime, u32)> = started.collect();
@@ -171,6 +174,7 @@ impl Scenes {
             kubernetes: player.head().kubernetes().is_some(),
             placed: player.head().placed().is_some(),
             asg: player.head().asg().is_some(),
+            vm: settings.platform.vm().map(|params| params.kind.clone()),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -211,6 +215,7 @@ impl Scenes {
             return Some(rollscope_wording::placed::row(record, count)).filter(|words| !words.is_empty());
         }
         let words = match (self.kubernetes, self.asg) {
+            _ if let Some(kind) = &self.vm => Some(rollscope_wording::vm::row(record, count, kind)),
             (true, _) => Some(rollscope_wording::kubernetes::row(record, count)),
             (_, true) => Some(rollscope_wording::asg::row(record, count, &self.alarms)),
             _ => None,
@@ -245,7 +250,7 @@ pub fn state_after(change: TaskChange) -> Option<TaskState> {
         TaskChange::Activating => TaskState::Starting,
         TaskChange::Running | TaskChange::Rechecking => TaskState::Checking,
         TaskChange::Healthy => TaskState::Healthy,
-        TaskChange::Unhealthy => TaskState::Unhealthy,
+        TaskChange::Unhealthy(_) => TaskState::Unhealthy,
         TaskChange::StopDecided(_) | TaskChange::Draining => TaskState::Draining,
         TaskChange::Sigterm | TaskChange::Sigkill => TaskState::Stopping,
         TaskChange::Stopped(StopCode::TaskFailedToStart | StopCode::EssentialContainerExited) => TaskState::Failed,

@@ -66,6 +66,9 @@ impl App {
         let told = signals.iter().filter(|signal| match signal.trusts {
             Trusts::Waiter => true,
             Trusts::FailedEvent | Trusts::CloudFormation => signal.colour != Colour::Green,
+            // It ends as the deployment does, which stands elsewhere.
+            Trusts::ServiceStatus => false,
+            Trusts::OwnAlarms => signal.colour == Colour::Red,
             // That it is COMPLETED stands elsewhere, but not what this leaves unsaid.
             Trusts::RolloutState => signal.misleads.is_some_and(|why| !matches!(why, Misleads::OtherRevision(_))),
         });

@@ -41,13 +41,18 @@ impl App {
         match failed {
             Some((outcome, service)) => self.failed_figures(outcome, service),
             None => {
-                let mut list = figures(moment);
+                let mut list = figures(moment, self.shifts());
                 if let (Some(both), Some(drains)) = (list.get_mut(3), self.only_drains(moment)) {
                     both.beside = drains;
                 }
                 list
             }
         }
+    }
+
+    /// The strategy shifts traffic.
+    fn shifts(&self) -> bool {
+        self.model.form.accepted().is_some_and(|accepted| accepted.resolved.settings.strategy.shift().is_some())
     }
 
     /// Where both revisions never serve at once behind a load balancer, although the old one is there beside the new
@@ -70,7 +75,7 @@ impl App {
         let failed_at = service.rollback.map(|rollback| rollback.at).or(service.finished);
         let back = outcome.rolled_back_at;
         let or_never = |at: Option<SimTime>| at.map_or_else(|| t(Label::Never).to_owned(), clock);
-        let [fewest, most] = least_and_most(Some(outcome), outcome.limits);
+        let [fewest, most] = least_and_most(Some(outcome), outcome.limits, self.shifts());
         let rule = |rule: RuleKind, figure: Figure| Figure { rule: Some(rule), ..figure };
         let back_on = text::back_on(service.rollback.map(|rollback| rollback.revision));
         let served_for = text::served_for(service.revision);
@@ -130,9 +135,8 @@ impl App {
     /// The kind of the verdict, as the settings panel titles it.
     fn verdict_title(&self, moment: &Moment) -> Option<String> {
         let accepted = self.model.form.accepted()?;
-        if let Some(title) =
-            self.kubernetes_title(moment).or_else(|| self.placed_title(moment)).or_else(|| self.asg_title(moment))
-        {
+        let kubernetes = || self.kubernetes_title(moment).or_else(|| self.placed_title(moment));
+        if let Some(title) = kubernetes().or_else(|| self.asg_title(moment)).or_else(|| self.vm_title(moment)) {
             return Some(title.to_owned());
         }
         Some(self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref()).0)
@@ -175,7 +179,7 @@ const fn failing_rule(by: FailedBy) -> RuleKind {
     }
 }
 
-fn figures(moment: &Moment) -> Vec<Figure> {
+fn figures(moment: &Moment, shifts: bool) -> Vec<Figure> {
     let outcome = moment.outcome.as_ref();
     let limits = outcome.map_or(moment.frame.counts.limits, |outcome| outcome.limits);
     let or_computing = |value: Option<String>| value.unwrap_or_else(|| "…".to_owned());
@@ -193,15 +197,22 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     let both = outcome.map(|o| rollscope_draw::ticks::clock(o.figures.both_versions_ms, false));
     let figure =
         |rule: RuleKind, name, value, beside, at| Figure { beside, rule: Some(rule), ..Figure::of(name, value, at) };
-    let [fewest, most] = least_and_most(outcome, limits);
+    let [fewest, most] = least_and_most(outcome, limits, shifts);
     let moments = outcome.map(|outcome| outcome.figures.moments);
-    let computing = if outcome.is_none() { t(Label::Computing).to_owned() } else { String::new() };
+    let beside_done = match outcome {
+        None => t(Label::Computing).to_owned(),
+        // Where traffic is shifted one round starts all there are.
+        Some(o) if deployed && o.completed_at.is_some() && o.figures.rounds > 0 && !shifts => {
+            text::rounds(o.figures.rounds)
+        }
+        Some(_) => String::new(),
+    };
     let extra = or_computing(outcome.map(|o| text::task_minutes(o.figures.task_ms_extra)));
     let most_extra = moments.map(|m| m.most_extra).filter(|(tasks, _)| *tasks > 0).map(|(_, at)| at);
     let both_from = moments.and_then(|m| m.both_versions).map(|(from, _)| from);
     let name = if deployed { Label::DoneAfter } else { Label::LastChange };
     vec![
-        figure(RuleKind::Completion, t(name), or_computing(done), computing, ends_at),
+        figure(RuleKind::Completion, t(name), or_computing(done), beside_done, ends_at),
         fewest,
         most,
         figure(RuleKind::Healthy, t(Label::Both), or_computing(both), String::new(), both_from),
@@ -209,7 +220,8 @@ fn figures(moment: &Moment) -> Vec<Figure> {
     ]
 }
 
-fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits) -> [Figure; 2] {
+/// `shifts`: traffic is shifted, and floor and ceiling bind nobody.
+fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Limits, shifts: bool) -> [Figure; 2] {
     let figure = |label: Label, rule: RuleKind, count: Option<u32>, beside: String, at: Option<SimTime>| {
         let value = count.map_or_else(|| "…".to_owned(), |count| text::number(count.into()));
         Figure { beside, rule: Some(rule), ..Figure::of(t(label), value, at) }
@@ -220,16 +232,16 @@ fn least_and_most(outcome: Option<&Outcome>, limits: rollscope_engine::frame::Li
     [
         figure(
             Label::Fewest,
-            RuleKind::Floor,
+            if shifts { RuleKind::Healthy } else { RuleKind::Floor },
             outcome.map(|o| o.figures.lowest_healthy),
-            text::floor_label(floor),
+            if shifts { text::of_wanted(limits.desired) } else { text::floor_label(floor) },
             lowest,
         ),
         figure(
             Label::Most,
-            RuleKind::Ceiling,
+            if shifts { RuleKind::Stages } else { RuleKind::Ceiling },
             outcome.map(|o| o.figures.peak_tasks),
-            text::ceiling_label(ceiling),
+            if shifts { text::both_revisions().to_owned() } else { text::ceiling_label(ceiling) },
             peak,
         ),
     ]

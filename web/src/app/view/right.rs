@@ -129,7 +129,9 @@ impl App {
         let ways = found.iter().map(|way| (say.text(Text::MomentChange(way)), why::way(way, &self.model.form, now.at)));
         let frame = Rc::clone(&moment.frame);
         let alarms: Vec<String> = player.head().settings().alarms.iter().map(|alarm| alarm.name.clone()).collect();
-        let acts = html! { <Acts {frame} selected={self.model.selected.is_some()} {alarms} {say} on={on.clone()} /> };
+        let daemon = player.head().settings().cluster().is_some_and(|cluster| cluster.daemon);
+        let selected = self.model.selected.is_some();
+        let acts = html! { <Acts {frame} {selected} {daemon} {alarms} {say} on={on.clone()} /> };
         let (protection, counts) = self.protection(moment, player, on);
         html! {
             <Why title={say.text(Text::MomentTitle(&now))} lead={say.text(Text::MomentLead(&now))} end={moment.end} sums={now.sums}
@@ -228,10 +230,13 @@ impl App {
         let there = moment.frame.slots.iter().flatten().find(|task| task.name == name);
         let protected = there.is_some_and(|task| task.protected_until.is_some());
         let effect = ecs_effect_of_act(&rollscope_engine::settings::Command::Kill(name));
+        let leaving = self.figures.leavings(player);
+        let leaving = leaving.iter().find(|leaving| leaving.task == name);
+        let open = text::open_of_task(leaving.map_or(0, |leaving| leaving.open(player.head().settings(), at)));
         html! {
             <Selected {name} time={say.text(Text::TaskTime(&self.figures.task_time(player, &story)))} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
                 state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))} {protected}
-                spans={spans.collect::<Vec<_>>()} why={say.text(Text::StoryWhyStopped(&story))}
+                spans={spans.collect::<Vec<_>>()} {open} why={say.text(Text::StoryWhyStopped(&story))}
                 effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />
         }
     }
@@ -261,6 +266,10 @@ fn line(
         What::Asg(rollscope_engine::asg::Change::Status { .. }) => Mark::Deployment,
         What::Asg(change) if change.is_decision() => Mark::Decision,
         What::Asg(_) => Mark::Other,
+        What::Vm(change) if change.is_failure() => Mark::Broken,
+        What::Vm(rollscope_engine::vm::Change::Status { .. }) => Mark::Deployment,
+        What::Vm(change) if change.is_decision() => Mark::Decision,
+        What::Vm(_) => Mark::Other,
         What::Act { .. } => Mark::Act,
         What::Deployment { .. } | What::Service { .. } => Mark::Deployment,
         What::Guard(_) => Mark::Broken,

@@ -1,7 +1,7 @@
 //! The order of decisions: the group first keeps its size, then the refresh replaces.
 //!
 //! [`reconcile`] is one look at the counters; whoever carries its plan out asks again until it has none. Batches
-//! go in lock step: the next one begins when every replacement of the last one is ready [reading].
+//! go in lock step: the next one begins when every replacement of the last one is ready (reading).
 
 use alloc::vec::Vec;
 

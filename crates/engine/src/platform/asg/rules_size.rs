@@ -51,7 +51,7 @@ pub struct Batch {
 }
 
 /// One batch at rest: what may be missing goes now and is launched at the same moment, what may be extra is
-/// launched first. Both dials are used at once [reading].
+/// launched first. Both dials are used at once (reading).
 ///
 /// Source: user guide, instance-refresh-overview ("How an instance refresh works").
 ///

@@ -172,7 +172,7 @@ impl NoObject {
 /// Whether a refresh can be rolled back: while it is in progress or bakes, with a desired configuration and an
 /// earlier version that is a number. An automatic rollback asks the same.
 ///
-/// Source: user guide, instance-refresh-rollback; baking included [reading].
+/// Source: user guide, instance-refresh-rollback; baking included (reading).
 ///
 /// Example: one that is Successful: ActiveInstanceRefreshNotFound; one without a desired configuration:
 /// IrreversibleInstanceRefresh.
@@ -182,8 +182,8 @@ pub const fn may_roll_back(
     numbered: bool,
 ) -> Result<(), NoObject> {
     match status {
-        Some(Status::InProgress | Status::Baking | Status::Pending) if desired_configuration && numbered => Ok(()),
-        Some(Status::InProgress | Status::Baking | Status::Pending) => Err(NoObject::Irreversible),
+        Some(Status::InProgress | Status::Baking) if desired_configuration && numbered => Ok(()),
+        Some(Status::InProgress | Status::Baking) => Err(NoObject::Irreversible),
         _ => Err(NoObject::NotFound),
     }
 }
@@ -206,6 +206,7 @@ mod tests {
         for (status, configuration, numbered, expected) in [
             (Some(Status::InProgress), true, true, Ok(())),
             (Some(Status::Baking), true, true, Ok(())),
+            (Some(Status::Pending), true, true, Err(NoObject::NotFound)),
             (Some(Status::InProgress), false, true, Err(NoObject::Irreversible)),
             (Some(Status::InProgress), true, false, Err(NoObject::Irreversible)),
             (Some(Status::Successful), true, true, Err(NoObject::NotFound)),
