@@ -79,7 +79,12 @@ async function watch(page) {
   page.on("console", (message) => notes.push(`console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => notes.push(`page error: ${error.message}`));
   page.on("crash", () => notes.push("the page crashed"));
-  page.on("requestfailed", (request) => notes.push(`request failed: ${request.url()} (${request.failure()?.errorText})`));
+  page.on("requestfailed", (request) => {
+    const { errorText } = request.failure() ?? {};
+    // The browser asks for the icon when it likes, and drops that when the page is left.
+    if (errorText === "net::ERR_ABORTED" && /\/favicon[^/]*$/.test(request.url())) return;
+    notes.push(`request failed: ${request.url()} (${errorText})`);
+  });
   page.on("response", (response) => {
     if (response.status() >= 400) notes.push(`status ${response.status()}: ${response.url()}`);
   });
