@@ -11,6 +11,8 @@ use rollscope_engine::platform::statefulset::{OrdinalParams, Ordinals};
 use rollscope_insight::placed::json as rows;
 use rollscope_insight::{kubernetes, placed, run_to_end};
 use rollscope_scenario::json::{self, Value};
+use rollscope_scenario::presets::Preset;
+use rollscope_scenario::presets_placed::PLACED;
 use rollscope_scenario::{Document, Problem};
 
 const STATEFUL: &str = include_str!("../vectors/statefulset_rules.json");
@@ -224,20 +226,27 @@ fn read(path: &std::path::Path) -> Value {
 
 #[test]
 fn scenarios_come_to_what_is_expected_of_them() {
+    let mut offered = PLACED.iter();
     for (folder, many) in [("statefulset", 7), ("daemonset", 6)] {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let entries = std::fs::read_dir(root).expect("the folder").map(|entry| entry.expect("an entry").path());
-        let folders: Vec<_> = entries.filter(|path| path.is_dir()).collect();
+        let mut folders: Vec<_> = entries.filter(|path| path.is_dir()).collect();
+        folders.sort();
         assert_eq!(folders.len(), many, "{folder}");
         for path in folders {
             let name = path.display().to_string();
             let (document, problems) = Document::from_value(&read(&path.join("scenario.json")));
             assert!(problems.is_empty(), "{name}: {problems:?}");
-            let lead = document.notes.as_deref().unwrap_or_default();
-            assert!(document.title.is_some() && lead.ends_with('.'), "{name}");
+            let preset = offered.next().expect("a folder is offered");
+            let numbered = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let id = format!("{folder}-{}", numbered.split_once('-').expect("a number and a name").1);
+            assert_eq!((preset.id, Document::from_text(preset.document).document), (id.as_str(), document.clone()));
+            assert_eq!((document.title.as_deref(), document.notes.as_deref()), (Some(preset.title), Some(preset.lead)));
+            assert!(preset.lead.ends_with('.') && Preset::find(preset.id) == Some(preset), "{name}");
             let (found, wanted) = (run(&name, &document), read(&path.join("expected.json")));
             assert_holds(&name, &found, wanted.get("expect").expect("what is expected"));
             assert_eq!(found.get("invariants_broken"), Some(&Value::Array(vec![])), "{name}");
         }
     }
+    assert_eq!(offered.next(), None);
 }

@@ -22,11 +22,6 @@ pub enum RolloutAct {
         /// `maxUnavailable`
         max_unavailable: Option<IntOrPercent>,
     },
-    /// `rollingUpdate.partition` of a StatefulSet is changed; nothing else has one.
-    SetPartition {
-        /// Ordinals below it stay.
-        partition: u32,
-    },
     /// `pods` of the ResourceQuota is changed.
     SetQuota {
         /// Pods from here on.
@@ -38,5 +33,10 @@ pub enum RolloutAct {
         pod: Option<TaskName>,
         /// Milliseconds.
         for_ms: u64,
+    },
+    /// `rollingUpdate.partition` of a StatefulSet is changed; nothing else has one.
+    SetPartition {
+        /// Ordinals below it stay.
+        partition: u32,
     },
 }
