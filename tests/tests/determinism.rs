@@ -8,6 +8,7 @@ use rollscope_scenario::Document;
 use rollscope_scenario::presets_instance_refresh::INSTANCE_REFRESH;
 use rollscope_scenario::presets_kubernetes::KUBERNETES;
 use rollscope_scenario::presets_machine_groups::MACHINE_GROUPS;
+use rollscope_scenario::presets_placed::PLACED;
 use rollscope_tests::dice::Dice;
 
 const HASHES: &str = include_str!("hashes.txt");
@@ -26,7 +27,7 @@ fn line(name: &str, settings: Settings) -> String {
 /// Random services by their seeds, then the examples of the other platforms by their names.
 fn hashes() -> String {
     let random = (0..RUNS).map(|seed| line(&seed.to_string(), Dice::new(seed).settings()));
-    let examples = KUBERNETES.iter().chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS).map(|preset| {
+    let examples = KUBERNETES.iter().chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS).chain(PLACED).map(|preset| {
         let resolved = Document::from_text(preset.document).document.resolve();
         let resolved = resolved.unwrap_or_else(|problems| panic!("{}: {problems:?}", preset.id));
         line(preset.id, resolved.settings)

@@ -100,6 +100,12 @@ impl Form {
         self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.kubernetes().is_some())
     }
 
+    /// The settings in force are those of a StatefulSet or a DaemonSet.
+    pub fn is_placed(&self) -> bool {
+        let workload = |accepted: &Rc<Accepted>| accepted.resolved.settings.platform.workload().is_some();
+        !self.is_kubernetes() && self.accepted.as_ref().is_some_and(workload)
+    }
+
     /// The settings in force are those of an Auto Scaling group.
     pub fn is_asg(&self) -> bool {
         self.accepted.as_ref().is_some_and(|accepted| accepted.resolved.settings.platform.asg().is_some())
@@ -112,7 +118,7 @@ impl Form {
 
     /// The settings in force are those of another platform than Amazon ECS.
     pub fn elsewhere(&self) -> bool {
-        self.is_kubernetes() || self.is_asg() || self.is_vm()
+        self.is_kubernetes() || self.is_placed() || self.is_asg() || self.is_vm()
     }
 
     /// The document as it is wanted, also where it was refused.

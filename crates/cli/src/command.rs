@@ -11,7 +11,7 @@ use rollscope_wording as wording;
 
 use crate::args::{Command, Options};
 use crate::input::{self, Input};
-use crate::{BAD, asg, kubernetes, report, story, vm};
+use crate::{BAD, asg, kubernetes, placed, report, story, vm};
 
 /// What the program says and how it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +77,9 @@ fn check_it(input: &Input, options: &Options) -> Answer {
     if resolved.settings.platform.kubernetes().is_some() {
         return kubernetes::check(&resolved, input, options);
     }
+    if resolved.settings.platform.workload().is_some() {
+        return placed::check(&resolved, input, options);
+    }
     if resolved.settings.platform.asg().is_some() {
         return asg::check(&resolved, input, options);
     }
@@ -102,6 +105,9 @@ fn run_it(input: &Input, options: &Options) -> Answer {
     };
     if resolved.settings.platform.kubernetes().is_some() {
         return kubernetes::run(&resolved, input, options);
+    }
+    if resolved.settings.platform.workload().is_some() {
+        return placed::run(&resolved, input, options);
     }
     if resolved.settings.platform.asg().is_some() {
         return asg::run(&resolved, input, options);

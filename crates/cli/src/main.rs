@@ -14,6 +14,7 @@ mod asg;
 mod command;
 mod input;
 mod kubernetes;
+mod placed;
 mod report;
 mod story;
 mod vm;

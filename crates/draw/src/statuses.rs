@@ -202,15 +202,15 @@ pub fn segments(records: &[Record], before: Option<RolloutState>, until: SimTime
     let (out, revision, failed, bake_ms) = (Vec::new(), 0, false, 0);
     let shifts = records.iter().any(|record| is_shift(&record.what));
     let mut reader = Reader { out, until, revision, failed, bake_ms, shifts, forward: true, green: 0 };
-    let group = records.iter().any(|record| matches!(record.what, What::Asg(_) | What::Vm(_)));
+    let bare = |one: &Record| matches!(one.what, What::Asg(_) | What::Vm(_) | What::Kubernetes(Change::Waits(_)));
     let kubernetes = records.iter().any(|record| matches!(record.what, What::Kubernetes(_)));
     match before {
+        // Before a refresh there is no status, and of a StatefulSet or a DaemonSet never one.
+        Some(_) if records.iter().any(bare) => {}
         Some(_) if kubernetes => {
             let (status, reason) = (Truth::True, Because::NewReplicaSetAvailable);
             reader.enter(SimTime::ZERO, Status::Progressing { status, reason });
         }
-        // Before a refresh there is no status.
-        Some(_) if group => {}
         Some(state) => reader.enter(SimTime::ZERO, Status::Rollout(state)),
         None => {}
     }

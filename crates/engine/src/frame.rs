@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::asg::AsgView;
-use crate::kubernetes::KubernetesView;
+use crate::kubernetes::{KubernetesView, WorkloadView};
 use crate::mechanism::host::HostState;
 use crate::platform::ecs::strategy::WHOLE;
 use crate::settings::{AlarmState, RolloutState, TaskName};
@@ -332,6 +332,15 @@ pub struct Frame {
     pub kubernetes: Option<Box<KubernetesView>>,
     /// What only an Auto Scaling group has to show; absent on any other platform.
     pub asg: Option<Box<AsgView>>,
+    /// What only a StatefulSet or a DaemonSet has to show.
+    pub workload: Option<Box<WorkloadView>>,
     /// What only a group of virtual machines has to show; absent on any other platform.
     pub vm: Option<Box<VmView>>,
+}
+
+impl Frame {
+    /// What runs are Pods of Kubernetes.
+    pub fn has_pods(&self) -> bool {
+        self.kubernetes.is_some() || self.workload.is_some()
+    }
 }

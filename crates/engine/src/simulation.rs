@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use crate::asg;
 use crate::frame::{Counts, DeploymentView, Frame, TaskView};
 use crate::guard::{Guards, Violation};
-use crate::kubernetes;
+use crate::kubernetes::{self, Controller};
 use crate::mechanism::placement::Shortage;
 use crate::platform::PlatformSettings;
+use crate::platform::kubernetes::Params;
 use crate::settings::{Act, AlarmState, Command, Settings, TaskName};
 use crate::sim::{self, Ending, ServiceDeployment, ShiftState, Step, TrafficView};
 use crate::time::SimTime;
@@ -21,7 +22,7 @@ use crate::vm;
 pub enum Simulation {
     /// Of an Amazon ECS service.
     Ecs(Box<sim::Simulation>),
-    /// Of a Kubernetes Deployment.
+    /// Of a Kubernetes Deployment, StatefulSet or DaemonSet.
     Kubernetes(Box<kubernetes::Run>),
     /// Of an Amazon EC2 Auto Scaling group.
     Asg(Box<asg::Run>),
@@ -30,6 +31,10 @@ pub enum Simulation {
 }
 
 use Simulation::{Asg, Ecs, Kubernetes, Vm};
+
+fn workload(settings: Settings, common: Params, controller: Controller) -> Simulation {
+    Kubernetes(Box::new(kubernetes::Run::new(settings, common, controller)))
+}
 
 /// The same call on whichever platform runs.
 macro_rules! each {
@@ -48,7 +53,13 @@ impl Simulation {
     pub fn new(settings: Settings) -> Simulation {
         match settings.platform.clone() {
             PlatformSettings::Ecs(_) => Ecs(Box::new(sim::Simulation::new(settings))),
-            PlatformSettings::Kubernetes(params) => Kubernetes(Box::new(kubernetes::Run::new(settings, *params))),
+            PlatformSettings::Kubernetes(params) => workload(settings, *params, Controller::Deployment),
+            PlatformSettings::StatefulSet(params) => {
+                workload(settings, params.common, Controller::stateful_set(params.own))
+            }
+            PlatformSettings::DaemonSet(params) => {
+                workload(settings, params.common, Controller::daemon_set(params.own))
+            }
             PlatformSettings::Asg(params) => Asg(Box::new(asg::Run::new(settings, *params))),
             PlatformSettings::Vm(params) => Vm(Box::new(vm::Run::new(settings, *params))),
         }
@@ -56,6 +67,16 @@ impl Simulation {
 
     /// The run of a Kubernetes Deployment.
     pub fn kubernetes(&self) -> Option<&kubernetes::Run> {
+        self.workload().filter(|run| *run.controller() == Controller::Deployment)
+    }
+
+    /// The run of a StatefulSet or a DaemonSet.
+    pub fn placed(&self) -> Option<&kubernetes::Run> {
+        self.workload().filter(|run| *run.controller() != Controller::Deployment)
+    }
+
+    /// The run of any Kubernetes workload.
+    pub fn workload(&self) -> Option<&kubernetes::Run> {
         match self {
             Kubernetes(run) => Some(run),
             Ecs(_) | Asg(_) | Vm(_) => None,
@@ -186,10 +207,10 @@ impl Simulation {
         each!(self, run => run.size_bytes())
     }
 
-    /// Deployments (on Kubernetes: ReplicaSets; of an Auto Scaling group: launch template versions; of virtual machines: models) that have not gone, oldest first.
+    /// Deployments (of a Kubernetes workload: ReplicaSets or revisions; of an Auto Scaling group: launch template versions; of virtual machines: models) that have not gone, oldest first.
     pub fn deployments(&self) -> impl DoubleEndedIterator<Item = DeploymentView> + '_ {
         let ecs = self.ecs().map(sim::Simulation::deployments);
-        let sets = self.kubernetes().map(kubernetes::Run::deployments);
+        let sets = self.workload().map(kubernetes::Run::deployments);
         let versions = self.asg().map(asg::Run::deployments);
         let models = self.vm().map(vm::Run::deployments);
         ecs.into_iter().flatten().chain(sets.into_iter().chain(versions).chain(models).flatten())

@@ -93,8 +93,8 @@ fn a_stateful_set_and_a_daemon_set_are_read_and_not_simulated() {
     for (index, name) in both.choices.iter().enumerate() {
         let read = import(OTHERS.0, Some(name));
         compare(&read, OTHERS.1, index);
-        assert!(read.document.is_none());
-        assert!(read.problems[0].to_string().contains("not simulated yet"), "{}", read.problems[0]);
+        assert_eq!(read.problems, [], "{name}");
+        assert!(read.document.expect("a scenario").resolve().is_ok(), "{name}");
     }
     let queue = import(OTHERS.0, Some("queue"));
     assert!(queue.value("maxSurge").is_none(), "a StatefulSet has none");
@@ -102,6 +102,39 @@ fn a_stateful_set_and_a_daemon_set_are_read_and_not_simulated() {
     assert!(says(&queue.warnings, "a revert alone does not free it"));
     assert!(says(&import(OTHERS.0, Some("log-shipper")).warnings, "no readiness probe"));
     assert!(import(OTHERS.0, Some("none")).problems[0].to_string().contains("queue, log-shipper"));
+}
+
+#[test]
+fn a_partition_stops_where_the_manifest_says() {
+    use rollscope_engine::kubernetes::Change;
+    use rollscope_engine::trace::What;
+    let read = import(OTHERS.0, Some("queue"));
+    let workload = compare(&read, OTHERS.1, 0);
+    let resolved = read.document.as_ref().expect("a scenario").resolve().expect("it can run");
+    let mut trace = rollscope_engine::Trace::new();
+    let mut run = rollscope_engine::Simulation::new(resolved.settings);
+    run.advance_to(rollscope_engine::SimTime(3_600_000), &mut trace);
+    let removed = trace.records.iter().filter_map(|record| match record.what {
+        What::Kubernetes(Change::Removed { place, .. }) => Some(Value::from(place)),
+        _ => None,
+    });
+    assert_eq!(Some(&Value::array(removed)), workload.pointer("/computed/updatedOrdinalsInOrder"));
+    assert_eq!(limits(&read).0, workload.pointer("/computed/minReady").and_then(Value::as_i64).expect("a number"));
+}
+
+#[test]
+fn a_daemon_sets_percentage_rounds_up() {
+    let read = import(OTHERS.0, Some("log-shipper"));
+    let workload = compare(&read, OTHERS.1, 1);
+    let rows = workload.pointer("/computed/unavailableFor").and_then(Value::as_array).expect("rows");
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let number = |key: &str| row.get(key).and_then(Value::as_i64).expect(key);
+        let mut document = read.document.clone().expect("a scenario");
+        document.nodes = Some(number("nodes"));
+        let limits = document.resolve().expect("it can run").limits;
+        assert_eq!(i64::from(limits.desired - limits.floor), number("value"), "{row}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use rollscope_engine::SimTime;
 use crate::asg;
 use crate::kubernetes;
 use crate::outcome::{CutOff, OutcomeKind, outcome};
+use crate::placed;
 use crate::run::RunView;
 use crate::vm;
 
@@ -32,6 +33,18 @@ pub fn brief(run: RunView<'_>) -> Brief {
     match run.end.kubernetes() {
         Some(end) => {
             let found = kubernetes::outcome(run, end);
+            Brief {
+                outcome: found.outcome,
+                cut_off_by: found.cut_off_by,
+                completed_at: found.completed_at,
+                last_change_at: found.last_change_at,
+                lowest_healthy: found.figures.lowest_available,
+                peak_tasks: found.figures.peak_counted,
+                broken: found.figures.invariants_broken.len(),
+            }
+        }
+        None if let Some(end) = run.end.placed() => {
+            let found = placed::outcome(run, end);
             Brief {
                 outcome: found.outcome,
                 cut_off_by: found.cut_off_by,

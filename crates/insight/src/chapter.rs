@@ -61,7 +61,7 @@ pub fn moment_of(run: RunView<'_>, watchdog: Watchdog, when: When) -> Option<Sim
         When::Nth(Happening::OldGone, n) => old_gone(run).filter(|_| n == 1),
         When::Nth(happening, n) => {
             let watched = run.end.settings().platform.ecs().breaker.is_some();
-            let by_deployments = run.end.kubernetes().is_some();
+            let by_deployments = run.end.workload().is_some();
             let mut matching = run.records.iter().filter(|record| is(happening, record, watched, by_deployments));
             matching.nth(n as usize - 1).map(|record| record.at)
         }

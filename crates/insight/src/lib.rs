@@ -26,6 +26,7 @@
 //! json::{check, run, refused}          the rows that pipelines read
 //! json_failures::{add_failures, api_at} those about failures, and the API at a moment
 //! kubernetes::..                       the same for a Kubernetes Deployment, in its words
+//! placed::..                           and for a StatefulSet and a DaemonSet
 //! asg::..                              the same for an instance refresh, in EC2's words
 //! vm::..                               the same for Google Cloud's and Azure's groups of machines
 //! json_shift::{weights, hooks}        how traffic was shifted, and what the hooks said
@@ -63,6 +64,7 @@ pub mod offers;
 pub mod open;
 pub mod outcome;
 pub mod outside;
+pub mod placed;
 pub mod promise;
 pub mod relief;
 pub mod remedy;

@@ -24,6 +24,7 @@ pub mod presets;
 pub mod presets_instance_refresh;
 pub mod presets_kubernetes;
 pub mod presets_machine_groups;
+pub mod presets_placed;
 pub mod problem;
 pub mod resolve;
 pub mod steps;

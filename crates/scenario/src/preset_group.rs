@@ -21,6 +21,8 @@ pub enum PresetGroup {
     Shifting,
     /// Kubernetes Deployments.
     Kubernetes,
+    /// StatefulSets and DaemonSets, whose Pods have places of their own.
+    Placed,
     /// EC2 instance refreshes.
     InstanceRefresh,
     /// Google Cloud managed instance groups and Azure scale sets.
@@ -29,7 +31,7 @@ pub enum PresetGroup {
 
 impl PresetGroup {
     /// All of them, in their order.
-    pub const ALL: [PresetGroup; 11] = [
+    pub const ALL: [PresetGroup; 12] = [
         PresetGroup::Limits,
         PresetGroup::Pace,
         PresetGroup::Breaker,
@@ -39,6 +41,7 @@ impl PresetGroup {
         PresetGroup::Room,
         PresetGroup::Shifting,
         PresetGroup::Kubernetes,
+        PresetGroup::Placed,
         PresetGroup::InstanceRefresh,
         PresetGroup::MachineGroups,
     ];

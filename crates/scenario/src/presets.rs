@@ -1,5 +1,5 @@
 //! The scenarios the page offers: the folders of `tests/scenarios/`, in each group in the order of their numbers, and
-//! behind them those of [`crate::presets_kubernetes`] and [`crate::presets_instance_refresh`].
+//! behind them those of the other platforms.
 //!
 //! A folder also holds what is expected of the run; `tests/tests/scenarios.rs` compares. The texts
 //! below are the documents' own `title` and `notes`, apart so that a list needs no reading of JSON.
@@ -8,6 +8,7 @@ pub use crate::preset_group::PresetGroup;
 use crate::presets_instance_refresh::INSTANCE_REFRESH;
 use crate::presets_kubernetes::KUBERNETES;
 use crate::presets_machine_groups::MACHINE_GROUPS;
+use crate::presets_placed::PLACED;
 
 /// A scenario to start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Preset {
 
     /// Those of every platform, in the order in which they are offered.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(KUBERNETES).chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS)
+        PRESETS.iter().chain(KUBERNETES).chain(PLACED).chain(INSTANCE_REFRESH).chain(MACHINE_GROUPS)
     }
 }
 

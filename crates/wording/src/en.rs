@@ -14,6 +14,7 @@ mod line;
 pub(crate) mod outside;
 pub mod page;
 mod panel;
+pub(crate) mod placed;
 mod promise;
 mod protection;
 mod reason;

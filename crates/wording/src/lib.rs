@@ -14,6 +14,7 @@ pub mod en;
 pub mod kubernetes;
 pub mod outside;
 pub mod page;
+pub mod placed;
 pub mod rule;
 pub mod text;
 pub mod time;

@@ -78,7 +78,7 @@ pub fn Grid(props: &Props) -> Html {
         html! { <div role="row">{ for slots.iter().map(|slot| cell(props, *slot, stop)) }</div> }
     };
     html! {
-        <div ref={grid} id="grid" class="only-read" role="grid" aria-label={t(if props.frame.kubernetes.is_some() { Label::PodsOnStage } else { Label::TasksOnStage })} {onkeydown} {onfocusout}>
+        <div ref={grid} id="grid" class="only-read" role="grid" aria-label={t(if props.frame.has_pods() { Label::PodsOnStage } else { Label::TasksOnStage })} {onkeydown} {onfocusout}>
             { for props.rows.iter().map(row) }
         </div>
     }

@@ -34,6 +34,7 @@ pub mod mark;
 pub mod notice;
 pub mod pages;
 pub mod pips;
+pub mod placed;
 pub mod places;
 pub mod plan;
 pub mod platform;

@@ -33,7 +33,7 @@ fn lines(form: &Form) -> Vec<Line> {
     order::by_key(&mut order, |index| at(*index));
     // Both lists are in the order of time.
     let acts = &accepted.resolved.settings.acts;
-    let act = if form.is_kubernetes() { kubernetes::command } else { act };
+    let act = if form.is_kubernetes() || form.is_placed() { kubernetes::command } else { act };
     order.into_iter().zip(acts).map(|(index, done)| Line { index, at: at(index), words: act(&done.command) }).collect()
 }
 

@@ -22,6 +22,7 @@ const fn title(group: PresetGroup) -> Label {
         PresetGroup::Room => Label::ExamplesRoom,
         PresetGroup::Shifting => Label::ExamplesShifting,
         PresetGroup::Kubernetes => Label::ExamplesKubernetes,
+        PresetGroup::Placed => Label::ExamplesPlaced,
         PresetGroup::InstanceRefresh => Label::ExamplesInstanceRefresh,
         PresetGroup::MachineGroups => Label::ExamplesMachineGroups,
     }

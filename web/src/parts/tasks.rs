@@ -97,7 +97,7 @@ pub fn Legend(props: &LegendProps) -> Html {
     };
     let failed = failed(&props.frame);
     html! {
-        <ul class="legend" id="legend" aria-label={t(if props.frame.kubernetes.is_some() { Label::LegendOfPods } else { Label::LegendOfTasks })}>
+        <ul class="legend" id="legend" aria-label={t(if props.frame.has_pods() { Label::LegendOfPods } else { Label::LegendOfTasks })}>
             { for states(&props.frame).map(entry) }
             if failed > 0 { { entry((TaskState::Failed, failed as u32, 1)) } }
             if props.corner { <li class="some">{ icon::corner() }<span>{ t(Label::CornerUnprotected) }</span></li> }
@@ -159,7 +159,7 @@ pub fn CountsTable(props: &CountsProps) -> Html {
     }
     html! {
         <table class={classes!("counts", (props.stand == Stand::Beside).then_some("beside"))} id="counts">
-            <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsByState } else { Label::TasksByState }) }</caption>
+            <caption class="only-read">{ t(if props.frame.has_pods() { Label::PodsByState } else { Label::TasksByState }) }</caption>
             <thead><tr><th scope="col"><span class="only-read">{ t(Label::State) }</span></th>{ for columns.iter().map(head) }</tr></thead>
             <tbody>{ for states(&props.frame).map(row) }</tbody>
         </table>
@@ -187,7 +187,7 @@ fn lying(props: &CountsProps, rows: &[(u32, u8)]) -> Html {
     };
     html! {
         <table class="counts lying" id="counts">
-            <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsByState } else { Label::TasksByState }) }</caption>
+            <caption class="only-read">{ t(if props.frame.has_pods() { Label::PodsByState } else { Label::TasksByState }) }</caption>
             <thead><tr><th scope="col"><span class="only-read">{ t(Label::Revision) }</span></th>{ for states.iter().map(head) }</tr></thead>
             <tbody>{ for rows.iter().map(row) }</tbody>
         </table>
@@ -206,7 +206,7 @@ pub fn Tasks(props: &Props) -> Html {
             if tasks.is_empty() { <p class="read">{ t(Label::NoTasks) }</p> }
             if !tasks.is_empty() {
                 <table class="listing">
-                    <caption class="only-read">{ t(if props.frame.kubernetes.is_some() { Label::PodsAsTable } else { Label::AsTable }) }</caption>
+                    <caption class="only-read">{ t(if props.frame.has_pods() { Label::PodsAsTable } else { Label::AsTable }) }</caption>
                     <thead><tr>
                         <th scope="col">{ t(Label::Task) }</th><th scope="col">{ t(Label::State) }</th><th scope="col">{ t(Label::Slot) }</th>
                         <th scope="col">{ t(Label::Since) }</th><th scope="col">{ t(Label::Until) }</th>

@@ -119,6 +119,7 @@ pub(crate) mod tests_frame {
             ending: None,
             kubernetes: None,
             asg: None,
+            workload: None,
             vm: None,
         }
     }

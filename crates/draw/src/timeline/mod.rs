@@ -244,3 +244,20 @@ impl Timeline {
         &self.segments
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rollscope_engine::kubernetes::{Change, Wait};
+    use rollscope_engine::platform::statefulset;
+    use rollscope_engine::settings::RolloutState;
+    use rollscope_engine::trace::{Record, What};
+
+    use super::*;
+
+    #[test]
+    fn a_stateful_set_has_no_condition_to_show() {
+        let what = What::Kubernetes(Change::Waits(Wait::Ordinal(statefulset::Wait::Done)));
+        let records = [Record { at: SimTime(10), what }];
+        assert_eq!(ribbon::segments(&records, Some(RolloutState::Completed), SimTime(100)), []);
+    }
+}

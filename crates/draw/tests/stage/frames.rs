@@ -76,6 +76,7 @@ pub fn frame(slots: u32, state: impl Fn(u32) -> TaskState) -> Frame {
         ending: None,
         kubernetes: None,
         asg: None,
+        workload: None,
         vm: None,
     }
 }

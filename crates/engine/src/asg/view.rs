@@ -183,6 +183,7 @@ impl Run {
             ending: self.ending,
             kubernetes: None,
             asg: Some(alloc::boxed::Box::new(self.view())),
+            workload: None,
             vm: None,
         }
     }

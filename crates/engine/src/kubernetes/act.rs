@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::change::Change;
+use super::controller::Controller;
 use super::pod::{READINESS, Stage};
 use super::set::ReplicaSet;
 use crate::frame::TaskState;
@@ -9,7 +10,7 @@ use crate::mechanism::probe::Answers;
 use crate::platform::kubernetes::reconcile::status_of;
 use crate::platform::kubernetes::rules_history::{NoUndo, undo_to};
 use crate::platform::kubernetes::rules_progress::{complete, refresh_available};
-use crate::platform::kubernetes::{Because, Condition, RolloutAct, SetId, Strategy, Truth};
+use crate::platform::kubernetes::{Because, Condition, IntOrPercent, RolloutAct, SetId, Strategy, Truth};
 use crate::settings::{Behaviour, Command, Revision, RolloutState, TaskName};
 use crate::time::SimTime;
 use crate::trace::{DeploymentId, StopCause, TaskChange, Trace, What};
@@ -19,6 +20,8 @@ impl Run {
     pub(super) fn begin(&mut self, trace: &mut Trace) {
         self.begun = true;
         let settings = self.settings.clone();
+        self.track_all();
+        let mut placed = 0;
         for (index, existing) in settings.start.deployments.iter().enumerate() {
             let id = SetId(self.sets_made);
             self.sets_made += 1;
@@ -29,12 +32,22 @@ impl Run {
             self.guards.existing(DeploymentId(id.0), RolloutState::Completed, 0);
             self.sets.push(set);
             for _ in 0..existing.healthy {
-                self.existing_pod(id, existing.revision, trace);
+                let place = match &self.controller {
+                    Controller::Deployment => None,
+                    Controller::StatefulSet(state) => Some(state.own.first + placed),
+                    Controller::DaemonSet(_) => Some(placed),
+                };
+                placed += 1;
+                self.existing_pod(id, existing.revision, place, trace);
+            }
+            if let Controller::StatefulSet(state) = &mut self.controller {
+                state.current.get_or_insert(existing.revision);
             }
         }
         let views: alloc::vec::Vec<_> = self.sets.iter().map(ReplicaSet::view).collect();
         self.status = status_of(&views, self.template);
-        if complete(self.params.replicas, self.status) && !self.sets.is_empty() {
+        let deployment = self.controller == Controller::Deployment;
+        if deployment && complete(self.params.replicas, self.status) && !self.sets.is_empty() {
             let floor = self.limits().floor;
             refresh_available(&mut self.conditions, self.status, floor, self.now);
             if self.params.progress_deadline_ms.is_some() {
@@ -49,8 +62,8 @@ impl Run {
     }
 
     /// A Pod that ran before time 0 and is available.
-    fn existing_pod(&mut self, set: SetId, template: u32, trace: &mut Trace) {
-        let slot = self.occupy(set, template);
+    fn existing_pod(&mut self, set: SetId, template: u32, place: Option<u32>, trace: &mut Trace) {
+        let slot = self.occupy(set, template, place);
         let id = self.pod(slot).id;
         self.unassigned.remove(&(id.0, slot));
         self.assigned += 1;
@@ -70,6 +83,9 @@ impl Run {
         if from != to {
             self.tell(trace, Change::Template { from, to });
             self.rollout_changes(from, trace);
+            if self.controller != Controller::Deployment {
+                self.revise(to, trace);
+            }
         }
         self.dirty = true;
         from != to
@@ -99,7 +115,11 @@ impl Run {
                 }
                 None => false,
             },
-            Command::SetDesired(replicas) => core::mem::replace(&mut self.params.replicas, replicas) != replicas,
+            Command::SetDesired(replicas) => {
+                let changed = core::mem::replace(&mut self.params.replicas, replicas) != replicas;
+                self.track_all();
+                changed
+            }
             Command::Deploy { revision, behaviour } => {
                 self.know(revision);
                 if let Some(behaviour) = behaviour {
@@ -119,9 +139,18 @@ impl Run {
 
     fn rollout(&mut self, act: RolloutAct, trace: &mut Trace) -> bool {
         match act {
+            // Only a Deployment can be paused; elsewhere kubectl says "pausing is not supported".
+            RolloutAct::Pause | RolloutAct::Resume if self.controller != Controller::Deployment => false,
             RolloutAct::Pause => !core::mem::replace(&mut self.params.paused, true),
             RolloutAct::Resume => core::mem::replace(&mut self.params.paused, false),
             RolloutAct::Undo { to } => self.undo(to, trace),
+            RolloutAct::SetPartition { partition } => {
+                let Controller::StatefulSet(state) = &mut self.controller else { return false };
+                core::mem::replace(&mut state.own.partition, partition) != partition
+            }
+            RolloutAct::SetStrategy { max_surge, max_unavailable } if self.controller != Controller::Deployment => {
+                self.set_limits(max_surge, max_unavailable)
+            }
             RolloutAct::SetStrategy { max_surge, max_unavailable } => {
                 let Strategy::RollingUpdate { max_surge: surge, max_unavailable: unavailable } =
                     &mut self.params.strategy
@@ -149,6 +178,23 @@ impl Run {
                 any
             }
         }
+    }
+
+    /// `rollingUpdate` of a StatefulSet or a DaemonSet is changed.
+    fn set_limits(&mut self, max_surge: Option<IntOrPercent>, max_unavailable: Option<IntOrPercent>) -> bool {
+        match &mut self.controller {
+            Controller::Deployment => return false,
+            Controller::StatefulSet(state) => {
+                let Some(value) = max_unavailable else { return false };
+                state.own.max_unavailable = Some(value);
+            }
+            Controller::DaemonSet(state) => {
+                state.own.max_surge = max_surge.unwrap_or(state.own.max_surge);
+                state.own.max_unavailable = max_unavailable.unwrap_or(state.own.max_unavailable);
+            }
+        }
+        self.track_all();
+        true
     }
 
     /// `kubectl rollout undo`: an earlier template is written back.

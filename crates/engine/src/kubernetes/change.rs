@@ -1,7 +1,9 @@
-//! What happens to a Deployment, as data; the Pods' common life is told as on every platform.
+//! What happens to a Kubernetes workload, as data; the Pods' common life is told as on every platform.
 
+use super::controller::Wait;
 use crate::platform::kubernetes::rules_history::NoUndo;
 use crate::platform::kubernetes::{Because, ConditionKind, Hold, SetId, SizeReason, Truth};
+use crate::platform::{daemonset, statefulset};
 use crate::time::SimTime;
 use crate::trace::TaskRef;
 
@@ -16,7 +18,25 @@ pub struct SetRef {
     pub revision: u32,
 }
 
-/// Something that happened to a Deployment, its ReplicaSets or its Pods.
+/// Why a Pod is created at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlaceReason {
+    /// An ordinal.
+    Ordinal(statefulset::CreateReason),
+    /// A node.
+    Node(daemonset::CreateReason),
+}
+
+/// Why the Pod of a place is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RemoveReason {
+    /// An ordinal.
+    Ordinal(statefulset::DeleteReason),
+    /// A node.
+    Node(daemonset::DeleteReason),
+}
+
+/// Something that happened to a Kubernetes workload, its ReplicaSets or its Pods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// The Deployment has another Pod template.
@@ -58,6 +78,31 @@ pub enum Change {
         /// Which.
         set: SetRef,
     },
+    /// A StatefulSet or a DaemonSet wrote a revision down (`ControllerRevision`).
+    RevisionWritten {
+        /// Which.
+        set: SetRef,
+    },
+    /// The Pod of an ordinal or a node was created (`SuccessfulCreate`).
+    Placed {
+        /// Which Pod.
+        pod: TaskRef,
+        /// Ordinal or node.
+        place: u32,
+        /// Why.
+        reason: PlaceReason,
+    },
+    /// The Pod of an ordinal or a node is deleted (`SuccessfulDelete`).
+    Removed {
+        /// Which Pod.
+        pod: TaskRef,
+        /// Ordinal or node.
+        place: u32,
+        /// Why.
+        reason: RemoveReason,
+    },
+    /// Why a StatefulSet or a DaemonSet does nothing, when that changes.
+    Waits(Wait),
     /// A condition changed.
     Condition {
         /// Which.
@@ -144,6 +189,9 @@ impl Change {
                 | Change::SetScaled { .. }
                 | Change::SetRevised { .. }
                 | Change::SetForgotten { .. }
+                | Change::Placed { .. }
+                | Change::Removed { .. }
+                | Change::Waits(_)
                 | Change::Hold(_)
         )
     }

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::Run;
 use super::change::{Change, SetRef};
+use super::controller::Controller;
 use super::set::ReplicaSet;
 use crate::frame::Limits;
-use crate::platform::kubernetes::rules_fence::{ceiling, min_available};
 use crate::platform::kubernetes::{
     Action, ConditionKind, Conditions, Observed, Pass, SetId, SetView, SizeReason, reconcile,
 };
@@ -14,18 +14,29 @@ use crate::trace::{StopCause, Trace};
 
 impl Run {
     pub(super) fn limits(&self) -> Limits {
-        let (strategy, desired) = (self.params.strategy, self.params.replicas);
-        Limits { desired, floor: min_available(strategy, desired), ceiling: ceiling(strategy, desired) }
+        self.controller.limits(&self.params)
     }
 
     /// Pods asked for: the sum of `spec.replicas`.
     pub(super) fn asked(&self) -> u32 {
+        if self.controller != Controller::Deployment {
+            return self.params.replicas;
+        }
         self.sets.iter().map(|set| set.spec).sum()
+    }
+
+    /// One pass of whichever controller it is. True when anything changed.
+    pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
+        match self.controller {
+            Controller::Deployment => self.deployment_pass(trace),
+            Controller::StatefulSet(_) => self.ordinal_pass(trace),
+            Controller::DaemonSet(_) => self.node_pass(trace),
+        }
     }
 
     /// One pass: the ReplicaSets' controllers first, then the Deployment's, then theirs again. True when
     /// anything changed.
-    pub(super) fn pass(&mut self, trace: &mut Trace) -> bool {
+    fn deployment_pass(&mut self, trace: &mut Trace) -> bool {
         let filled = self.follow_sizes(StopCause::Surplus, 0, trace);
         let views: Vec<SetView> = self.sets.iter().map(ReplicaSet::view).collect();
         let observed = Observed {
@@ -143,7 +154,7 @@ impl Run {
         // Whoever is above the ceiling already may still make good what was lost.
         self.guards.launching(self.limits().ceiling.max(self.asked()));
         for _ in 0..fit {
-            self.create_pod(set.id, set.template, trace);
+            self.create_pod(set.id, set.template, None, trace);
         }
         let refused = missing > fit;
         let was = core::mem::replace(&mut self.sets[index].refused, refused);

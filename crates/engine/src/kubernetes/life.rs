@@ -12,7 +12,7 @@ use crate::platform::kubernetes::rules_pod::{crash_back_off, exits_in_a_row, pul
 use crate::rng::{self, Stream};
 use crate::settings::{Distribution, TaskName};
 use crate::time::SimTime;
-use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopReason, TaskChange, Trace, What};
+use crate::trace::{DeploymentId, FailedCheck, InstanceId, StopReason, TaskChange, TaskRef, Trace, What};
 
 impl Run {
     pub(super) fn pod_at(&self, slot: u32) -> Option<&Pod> {
@@ -57,6 +57,10 @@ impl Run {
             if after.counted() {
                 set.order.insert((after.rank(), slot));
             }
+        }
+        let seen = |pod: &Pod| (pod.exists(), pod.counted(), pod.available, pod.ready_since.is_some());
+        if seen(&before) != seen(&after) {
+            self.track(slot);
         }
         self.dirty |= was != is || ready(&before) != ready(&after);
         let task = after.task();
@@ -109,13 +113,12 @@ impl Run {
         self.revisions.iter().position(|r| r.number == template).expect("every template has a revision")
     }
 
-    /// A new Pod in the lowest free slot, in the zone with fewest Pods.
-    pub(super) fn occupy(&mut self, set: SetId, template: u32) -> u32 {
-        let slot = self.free.pop_first().unwrap_or(self.slots.len() as u32);
-        if slot as usize == self.slots.len() {
-            self.slots.push(None);
-        }
-        let zone = (0..self.zones.len()).min_by_key(|zone| self.zones[*zone]).unwrap_or(0);
+    /// A new Pod in the lowest free slot, in the zone with fewest Pods; one with a place of its own is in the slot
+    /// and the zone of that place.
+    pub(super) fn occupy(&mut self, set: SetId, template: u32, place: Option<u32>) -> u32 {
+        let slot = self.seat(place);
+        let fewest = || (0..self.zones.len()).min_by_key(|zone| self.zones[*zone]).unwrap_or(0);
+        let zone = place.map_or_else(fewest, |place| place as usize % self.zones.len());
         self.zones[zone] += 1;
         let index = self.index_of(template);
         self.starts[index] += 1;
@@ -163,6 +166,7 @@ impl Run {
         }
         self.slots[slot as usize] = Some(pod);
         self.unassigned.insert((id.0, slot));
+        self.track(slot);
         slot
     }
 
@@ -193,9 +197,9 @@ impl Run {
         });
     }
 
-    /// A ReplicaSet's controller creates a Pod.
-    pub(super) fn create_pod(&mut self, set: SetId, template: u32, trace: &mut Trace) {
-        let slot = self.occupy(set, template);
+    /// A controller creates a Pod, at a place where Pods have one.
+    pub(super) fn create_pod(&mut self, set: SetId, template: u32, place: Option<u32>, trace: &mut Trace) -> TaskRef {
+        let slot = self.occupy(set, template, place);
         let pod = self.pod(slot);
         let (task, zone) = (pod.task(), pod.zone);
         let change = TaskChange::Created { deployment: DeploymentId(set.0), zone, replacement: false };
@@ -204,6 +208,7 @@ impl Run {
             self.tell(trace, Change::Pod { pod: task, change: PodChange::Unschedulable });
         }
         self.assign(trace);
+        task
     }
 
     /// The scheduler finds nodes for Pods that wait, oldest first.

@@ -1,4 +1,5 @@
-//! The run of a Kubernetes Deployment: its controller, its ReplicaSets' controllers, scheduler and kubelet.
+//! The run of a Kubernetes workload: the controller of a Deployment (with its ReplicaSets'), of a StatefulSet or
+//! of a DaemonSet, the scheduler and the kubelet. What happens to a Pod is the same under all of them.
 //!
 //! The order at one instant: world events by class, then sequence; passes of the controllers until one
 //! changes nothing; an act, and the same again. Pods that turn ready at one instant are seen together.
@@ -6,7 +7,9 @@
 mod act;
 mod change;
 mod control;
+mod controller;
 mod life;
+mod placed;
 mod pod;
 mod rollout;
 mod set;
@@ -17,10 +20,11 @@ use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-pub use change::{Change, PodChange, SetRef};
+pub use change::{Change, PlaceReason, PodChange, RemoveReason, SetRef};
+pub use controller::{Controller, NodeState, OrdinalState, Wait};
 pub use pod::{Pod, Stage};
 pub use set::ReplicaSet;
-pub use view::KubernetesView;
+pub use view::{KubernetesView, WorkloadView};
 
 use crate::frame::{LANES, LaneCounts};
 use crate::guard::Guards;
@@ -32,13 +36,15 @@ use crate::sim::{Ending, HORIZON_MS, ROUNDS_MAX, Step};
 use crate::time::SimTime;
 use crate::trace::{Trace, What};
 
-/// A run of a Kubernetes Deployment.
+/// A run of a Kubernetes workload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// As given, but for the acts, which [`Run::acts`] holds.
     settings: Arc<Settings>,
-    /// The Deployment's configuration as it is now.
+    /// Configuration as it is now: a Deployment's, or what the other workloads share with it.
     params: Params,
+    /// Whose Pods they are.
+    controller: Controller,
     /// Startup, readiness and liveness probe.
     specs: [Option<ProbeSpec>; 3],
     acts: Vec<Act>,
@@ -50,9 +56,9 @@ pub struct Run {
     revisions: Vec<Revision>,
     /// Pods of each revision created so far.
     starts: Vec<u32>,
-    /// The Deployment's Pod template.
+    /// The workload's Pod template.
     template: u32,
-    /// ReplicaSets that exist, oldest first.
+    /// ReplicaSets that exist, oldest first; of a StatefulSet and a DaemonSet their ControllerRevisions.
     sets: Vec<ReplicaSet>,
     sets_made: u16,
     status: Status,
@@ -90,7 +96,7 @@ pub struct Run {
 
 impl Run {
     /// Starts a run; nothing has happened yet.
-    pub fn new(mut settings: Settings, params: Params) -> Run {
+    pub fn new(mut settings: Settings, params: Params, controller: Controller) -> Run {
         let acts = core::mem::take(&mut settings.acts);
         let horizon_from = acts.last().map_or(SimTime::ZERO, |act| act.at);
         let probes = [params.pod.startup, params.pod.readiness, params.pod.liveness];
@@ -130,8 +136,9 @@ impl Run {
             events_done: 0,
             horizon_from,
             ending: None,
-            // Terminating Pods do not count against the ceiling.
-            guards: Guards::new(false),
+            // Terminating Pods of a Deployment do not count against the ceiling.
+            guards: Guards::new(controller.terminating_counts()),
+            controller,
             settings: Arc::new(settings),
         }
     }

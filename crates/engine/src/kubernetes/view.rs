@@ -3,11 +3,13 @@
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
+use super::controller::{Controller, Wait};
 use super::pod::Stage;
 use super::{Pod, ReplicaSet, Run};
 use crate::frame::{Counts, DeploymentView, Frame, TaskView};
 use crate::guard::{Guards, Violation};
 use crate::hash::StateHasher;
+use crate::platform::daemonset::NodeClass;
 use crate::platform::kubernetes::reconcile::find_new;
 use crate::platform::kubernetes::{Conditions, Hold, Params, SetView, Status};
 use crate::queue::Entry;
@@ -37,6 +39,32 @@ pub struct KubernetesView {
     pub unassigned: u32,
     /// Why no size changes, once the controller has looked.
     pub hold: Option<Hold>,
+}
+
+/// What only a StatefulSet or a DaemonSet has to show of a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WorkloadView {
+    /// ControllerRevisions, oldest first.
+    pub revisions: Vec<SetView>,
+    /// Template of the update revision.
+    pub template: u32,
+    /// Template of `status.currentRevision`; absent for a DaemonSet, which has no such field.
+    pub current: Option<u32>,
+    /// `status`; of a DaemonSet by Pods.
+    pub status: Status,
+    /// Nodes with one Pod, a new one (`status.updatedNumberScheduled`), and of those the available ones; absent
+    /// for a StatefulSet.
+    pub nodes: Option<(u32, u32)>,
+    /// Terminating Pods.
+    pub terminating: u32,
+    /// Pods that no node has room for.
+    pub unassigned: u32,
+    /// `rollingUpdate.partition`; absent for a DaemonSet.
+    pub partition: Option<u32>,
+    /// Ordinal or node of each slot.
+    pub places: Vec<Option<u32>>,
+    /// Why nothing is done, once the controller has looked.
+    pub wait: Option<Wait>,
 }
 
 impl Run {
@@ -115,6 +143,36 @@ impl Run {
         }
     }
 
+    /// Whose Pods they are.
+    pub fn controller(&self) -> &Controller {
+        &self.controller
+    }
+
+    /// What only a StatefulSet or a DaemonSet has to show; absent for a Deployment.
+    pub fn workload(&self) -> Option<WorkloadView> {
+        let (current, partition, nodes) = match &self.controller {
+            Controller::Deployment => return None,
+            Controller::StatefulSet(state) => (state.current, Some(state.own.partition), None),
+            Controller::DaemonSet(state) => {
+                let count = |class| state.nodes.count(class);
+                let available = count(NodeClass::NewAvailable);
+                (None, None, Some((count(NodeClass::NewDown) + available, available)))
+            }
+        };
+        Some(WorkloadView {
+            revisions: self.sets.iter().map(ReplicaSet::view).collect(),
+            template: self.template,
+            current,
+            status: self.status,
+            nodes,
+            terminating: self.lanes.iter().map(crate::frame::LaneCounts::leaving).sum(),
+            unassigned: self.unassigned.len() as u32,
+            partition,
+            places: (0..self.slots.len() as u32).map(|slot| self.controller.place_of(slot)).collect(),
+            wait: self.controller.wait(),
+        })
+    }
+
     /// Pods by lane and state, and the limits. What counts against the ceiling is what the Deployment
     /// counts: Pods that are not terminating.
     pub fn counts(&self) -> Counts {
@@ -146,6 +204,7 @@ impl Run {
         slots.clear();
         slots.extend(self.slots.iter().map(|pod| pod.as_ref().map(|pod| self.task_view(pod))));
         let counts = self.counts();
+        let deployment = self.controller == Controller::Deployment;
         Frame {
             at: self.now,
             minimum_healthy_percent: 0,
@@ -169,7 +228,8 @@ impl Run {
             hold: None,
             next_event: self.next_event_at(),
             ending: self.ending,
-            kubernetes: Some(alloc::boxed::Box::new(self.view())),
+            kubernetes: deployment.then(|| alloc::boxed::Box::new(self.view())),
+            workload: self.workload().map(alloc::boxed::Box::new),
             asg: None,
             vm: None,
         }
@@ -212,6 +272,10 @@ impl Run {
         (self.places, self.quota, self.look_at, self.hold).hash(&mut h);
         (self.asked_most, self.asked_least).hash(&mut h);
         (self.events_done, self.ending, &self.guards, &self.queue).hash(&mut h);
+        // A Deployment has nothing beyond.
+        if self.controller != Controller::Deployment {
+            self.controller.hash(&mut h);
+        }
         h.finish()
     }
 

@@ -1,9 +1,11 @@
 //! The rules of each platform. A platform is one variant; the compiler lists the rest.
 
 pub mod asg;
+pub mod daemonset;
 pub mod ecs;
 pub mod kubernetes;
 pub mod mig;
+pub mod statefulset;
 pub mod vm;
 pub mod vmss;
 
@@ -16,6 +18,10 @@ pub enum PlatformSettings {
     Ecs(ecs::Params),
     /// Kubernetes Deployment.
     Kubernetes(Box<kubernetes::Params>),
+    /// Kubernetes StatefulSet.
+    StatefulSet(Box<statefulset::Params>),
+    /// Kubernetes DaemonSet.
+    DaemonSet(Box<daemonset::Params>),
     /// Amazon EC2 Auto Scaling group with an instance refresh.
     Asg(Box<asg::Params>),
     /// A group of virtual machines of Google Cloud or Azure.
@@ -28,9 +34,7 @@ impl PlatformSettings {
     pub fn ecs(&self) -> &ecs::Params {
         match self {
             PlatformSettings::Ecs(params) => params,
-            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => {
-                &ecs::Params::NOTHING
-            }
+            _ => &ecs::Params::NOTHING,
         }
     }
 
@@ -38,15 +42,15 @@ impl PlatformSettings {
     pub fn ecs_mut(&mut self) -> Option<&mut ecs::Params> {
         match self {
             PlatformSettings::Ecs(params) => Some(params),
-            PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
+            _ => None,
         }
     }
 
-    /// The Kubernetes configuration; absent on any other platform.
+    /// The configuration of a Kubernetes Deployment; absent on any other platform.
     pub fn kubernetes(&self) -> Option<&kubernetes::Params> {
         match self {
             PlatformSettings::Kubernetes(params) => Some(params),
-            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
+            _ => None,
         }
     }
 
@@ -54,7 +58,33 @@ impl PlatformSettings {
     pub fn asg(&self) -> Option<&asg::Params> {
         match self {
             PlatformSettings::Asg(params) => Some(params),
-            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) | PlatformSettings::Vm(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The configuration of a StatefulSet; absent on any other platform.
+    pub fn stateful_set(&self) -> Option<&statefulset::Params> {
+        match self {
+            PlatformSettings::StatefulSet(params) => Some(params),
+            _ => None,
+        }
+    }
+
+    /// The configuration of a DaemonSet; absent on any other platform.
+    pub fn daemon_set(&self) -> Option<&daemonset::Params> {
+        match self {
+            PlatformSettings::DaemonSet(params) => Some(params),
+            _ => None,
+        }
+    }
+
+    /// What the workloads of Kubernetes have in common; absent on any other platform.
+    pub fn workload(&self) -> Option<&kubernetes::Params> {
+        match self {
+            PlatformSettings::Kubernetes(params) => Some(params),
+            PlatformSettings::StatefulSet(params) => Some(&params.common),
+            PlatformSettings::DaemonSet(params) => Some(&params.common),
+            PlatformSettings::Ecs(_) | PlatformSettings::Asg(_) | PlatformSettings::Vm(_) => None,
         }
     }
 
@@ -62,7 +92,7 @@ impl PlatformSettings {
     pub fn vm(&self) -> Option<&vm::Params> {
         match self {
             PlatformSettings::Vm(params) => Some(params),
-            PlatformSettings::Ecs(_) | PlatformSettings::Kubernetes(_) | PlatformSettings::Asg(_) => None,
+            _ => None,
         }
     }
 }

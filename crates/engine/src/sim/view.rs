@@ -146,6 +146,7 @@ impl Simulation {
             ending: self.ending,
             kubernetes: None,
             asg: None,
+            workload: None,
             vm: None,
         }
     }

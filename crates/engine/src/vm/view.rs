@@ -176,6 +176,7 @@ impl Run {
             ending: self.ending,
             kubernetes: None,
             asg: None,
+            workload: None,
             vm: Some(alloc::boxed::Box::new(self.view())),
         }
     }

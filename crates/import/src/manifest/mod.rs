@@ -7,7 +7,7 @@
 //! live             the state it is in
 //! ```
 //!
-//! A Deployment becomes a scenario. A StatefulSet and a DaemonSet are read and shown, and not simulated yet.
+//! A Deployment, a StatefulSet and a DaemonSet become a scenario.
 
 mod around;
 mod live;
@@ -17,6 +17,7 @@ use rollscope_engine::platform::kubernetes::rules_fence::{fence_posts, min_avail
 use rollscope_engine::platform::kubernetes::{IntOrPercent, Strategy};
 use rollscope_scenario::Document;
 use rollscope_scenario::document::kubernetes::DEPLOYMENT;
+use rollscope_scenario::document::placed::{DAEMON_SET, STATEFUL_SET};
 use rollscope_scenario::json::Value;
 use rollscope_scenario::problem::{Kind as Fault, Problem};
 
@@ -41,6 +42,15 @@ impl Kind {
             "StatefulSet" => Some(Kind::StatefulSet),
             "DaemonSet" => Some(Kind::DaemonSet),
             _ => None,
+        }
+    }
+
+    /// `platform` of the document.
+    const fn platform(self) -> &'static str {
+        match self {
+            Kind::Deployment => DEPLOYMENT,
+            Kind::StatefulSet => STATEFUL_SET,
+            Kind::DaemonSet => DAEMON_SET,
         }
     }
 
@@ -129,23 +139,19 @@ fn workload(found: &Found<'_>, import: &mut Import) {
     settings::read(kind, found, import);
     live::read(kind, found, import);
     advice(kind, found, import);
-    if kind != Kind::Deployment {
-        let allowed = format!("a {} is read and not simulated yet; a Deployment is", kind.name());
-        let mut problem = Problem::error(Fault::NotAvailable, "", called(found.value), allowed);
-        problem.position = found.piece.position(&format!("{}/kind", found.pointer));
-        import.problems.push(problem);
-        return;
-    }
     let mut tree = Value::object([("rollscope", Value::from(1))]);
     if let Some(name) = text(found.value, "/metadata/name") {
         tree.insert("title", name);
     }
-    tree.insert("platform", DEPLOYMENT);
-    tree.insert("service", settings::service(found, import));
+    tree.insert("platform", kind.platform());
+    tree.insert("service", settings::service(kind, found, import));
     import.needs.push(
         "time from the start of a container until it is ready (defaults are used until you give your own)".into(),
     );
-    import.needs.push("room on the nodes".into());
+    // A DaemonSet's Pods run one a node: what is needed is the number of nodes.
+    if kind != Kind::DaemonSet {
+        import.needs.push("room on the nodes".into());
+    }
     let (document, mut problems) = Document::from_value(&tree);
     for problem in &mut problems {
         if let Some(rest) = problem.field.strip_prefix("/service") {

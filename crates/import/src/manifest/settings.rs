@@ -175,25 +175,31 @@ fn quantity(value: &Value, cpu: bool) -> Option<i64> {
     }
 }
 
-/// What a scenario takes of `spec`, by place; everything else is listed as not used.
-const TAKEN: [&str; 9] = [
-    "/replicas",
-    "/strategy",
+/// What a scenario takes of any `spec`, by place.
+const TAKEN: [&str; 5] = [
     "/minReadySeconds",
-    "/progressDeadlineSeconds",
     "/revisionHistoryLimit",
-    "/paused",
     "/template/spec/terminationGracePeriodSeconds",
     "/template/spec/restartPolicy",
     "/template/spec/containers",
 ];
 
+/// What it takes of one of this kind beside it; everything else is listed as not used.
+const fn own(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Deployment => &["/replicas", "/strategy", "/progressDeadlineSeconds", "/paused"],
+        Kind::StatefulSet => &["/replicas", "/podManagementPolicy", "/updateStrategy", "/ordinals"],
+        Kind::DaemonSet => &["/updateStrategy"],
+    }
+}
+
 /// `service` of the document.
-pub fn service(found: &Found<'_>, import: &mut Import) -> Value {
+pub fn service(kind: Kind, found: &Found<'_>, import: &mut Import) -> Value {
     let mut service = Value::empty_object();
     let Some(spec) = found.value.get("spec") else { return service };
     let at = format!("{}/spec", found.pointer);
-    take(spec, "", &at, &mut service, import);
+    let taken: Vec<&str> = TAKEN.iter().chain(own(kind)).copied().collect();
+    take(spec, ("", &at), &taken, &mut service, import);
     let containers = spec.pointer("/template/spec/containers").and_then(Value::as_array).unwrap_or_default();
     let all = containers.iter().enumerate();
     let all = all.map(|(index, one)| of_one(one, &format!("{at}/template/spec/containers/{index}"), import));
@@ -205,15 +211,15 @@ pub fn service(found: &Found<'_>, import: &mut Import) -> Value {
 }
 
 /// Walks what is given: what a scenario takes is put in, anything else is told.
-fn take(value: &Value, place: &str, at: &str, service: &mut Value, import: &mut Import) {
+fn take(value: &Value, (place, at): (&str, &str), taken: &[&str], service: &mut Value, import: &mut Import) {
     for (key, member) in value.as_object().unwrap_or_default() {
         let (own, whole) = (pointer_join(place, key), pointer_join(at, key));
-        let leads = TAKEN.iter().any(|taken| taken.starts_with(&format!("{own}/")));
+        let leads = taken.iter().any(|taken| taken.starts_with(&format!("{own}/")));
         if own == "/template/spec/containers" || member.is_null() {
             continue;
         } else if leads {
-            take(member, &own, &whole, service, import);
-        } else if TAKEN.contains(&own.as_str()) {
+            take(member, (&own, &whole), taken, service, import);
+        } else if taken.contains(&own.as_str()) {
             put(service, &own, without_unresolved(member));
         } else {
             import.ignored.push(whole);

@@ -24,7 +24,9 @@ impl Kind {
     pub const fn of(settings: &Settings) -> Kind {
         match settings.platform {
             PlatformSettings::Ecs(_) => Kind::Tasks,
-            PlatformSettings::Kubernetes(_) => Kind::Pods,
+            PlatformSettings::Kubernetes(_) | PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) => {
+                Kind::Pods
+            }
             PlatformSettings::Asg(_) => Kind::Instances,
             PlatformSettings::Vm(_) => Kind::Machines,
         }

@@ -48,12 +48,15 @@ pub fn check(resolved: &Resolved) -> Check {
         What::Kubernetes(Change::Refused { missing, .. }) => Some(missing),
         _ => None,
     });
-    let view = run.kubernetes().map(rollscope_engine::kubernetes::Run::view);
+    let placed_waits = run.placed().and_then(|run| run.controller().wait()).is_some();
+    let view = run.workload().map(rollscope_engine::kubernetes::Run::view);
     let hold = view.as_ref().and_then(|view| view.hold);
     let unschedulable = view.map_or(0, |view| view.unassigned);
     let rollout = resolved.settings.start.deploy.is_some() && resolved.limits.desired > 0;
     let verdict = match (rollout, hold) {
         (false, _) => Verdict::NothingToDo,
+        // A partition, OnDelete or a Pod that is not available: it has a name.
+        _ if placed_waits && started == 0 && stopped == 0 => Verdict::WillWait,
         _ if started == 0 && stopped == 0 && refused.is_none() => Verdict::CannotMove,
         // What was refused or found no node is all there was to begin with, and no old Pod may go.
         _ if started.saturating_sub(unschedulable) == 0 && stopped == 0 => Verdict::WillWait,

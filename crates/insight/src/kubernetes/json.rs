@@ -34,7 +34,9 @@ pub fn run(resolved: &Resolved, check: &Check, outcome: &Outcome, run: &Run, nam
     value.insert("last_change_at_ms", ms(Some(outcome.last_change_at)));
     value.insert("ended_at_ms", ms(Some(outcome.ended_at)));
     value.insert("cut_off_by", outcome.cut_off_by.map(names::cut_off_by));
-    figures(&mut value, outcome);
+    let asked = [("most", outcome.figures.peak_asked), ("fewest", outcome.figures.lowest_asked)];
+    value.insert("asked", Value::object(asked.map(pair)));
+    figures(&mut value, &outcome.figures);
     end_state(&mut value, run, name);
     value.insert("passes", Value::array(outcome.passes.iter().map(pass)));
     value.insert("condition_changes", Value::array(outcome.conditions.iter().map(condition)));
@@ -51,9 +53,8 @@ fn limits(value: &mut Value, check: &Check) {
     value.insert("first_step", Value::object(step.map(|(key, n)| (key, Value::from(n)))));
 }
 
-fn figures(value: &mut Value, outcome: &Outcome) {
-    let figures = &outcome.figures;
-    value.insert("asked", Value::object([("most", figures.peak_asked), ("fewest", figures.lowest_asked)].map(pair)));
+/// Most, fewest, how much.
+pub(crate) fn figures(value: &mut Value, figures: &super::Figures) {
     value.insert("peak_tasks", figures.peak_counted);
     value.insert("peak_physical", figures.peak_physical);
     value.insert("lowest_healthy", figures.lowest_available);

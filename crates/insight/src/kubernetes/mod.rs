@@ -12,10 +12,11 @@ mod check;
 pub mod json;
 pub mod kubectl;
 mod names;
-mod outcome;
+pub(crate) mod outcome;
 mod skew;
 
 pub use check::{Check, check};
 pub use kubectl::{RolloutStatus, rollout_status};
+pub(crate) use names::{pod_event as pod_event_name, stalled_by as stalled_by_name};
 pub use outcome::{ConditionRow, Figures, Outcome, PassRow, StalledBy, outcome, stalled_by};
 pub use skew::{Skew, skew, two_versions};

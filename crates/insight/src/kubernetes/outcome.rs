@@ -153,7 +153,7 @@ pub fn outcome(view: RunView<'_>, run: &Run) -> Outcome {
 }
 
 /// It is complete: of the template that was to be rolled out, or of one that was brought back.
-fn done_kind(records: &[Record]) -> OutcomeKind {
+pub(crate) fn done_kind(records: &[Record]) -> OutcomeKind {
     let templates: Vec<(u32, u32)> = records
         .iter()
         .filter_map(|record| match record.what {
@@ -177,7 +177,7 @@ fn open_kind(why: StalledBy, ending: Option<Ending>, reported: bool) -> OutcomeK
     }
 }
 
-const fn cut_off(ending: Ending) -> Option<CutOff> {
+pub(crate) const fn cut_off(ending: Ending) -> Option<CutOff> {
     match ending {
         Ending::Quiet => None,
         Ending::Until => Some(CutOff::Until),
@@ -197,9 +197,13 @@ pub fn stalled_by(run: &Run) -> StalledBy {
         Some(Hold::WaitGone { .. }) => return StalledBy::Terminating,
         _ => {}
     }
-    let of_new = |pod: &&Pod| pod.counted() && pod.name.revision == view.template && !pod.available;
+    lacking(run.pods().filter(|pod| pod.counted() && pod.name.revision == view.template && !pod.available))
+}
+
+/// What most of these Pods lack, which are not available.
+pub(crate) fn lacking<'a>(pods: impl Iterator<Item = &'a Pod>) -> StalledBy {
     let mut counts = [0_u32; 5];
-    for pod in run.pods().filter(of_new) {
+    for pod in pods {
         let index = match pod.stage {
             Stage::PullBackOff => 0,
             Stage::BackOff => 1,
@@ -261,7 +265,7 @@ fn last_progress(records: &[Record]) -> Option<SimTime> {
     records.iter().rfind(better).map(|record| record.at)
 }
 
-fn last_change(records: &[Record]) -> SimTime {
+pub(crate) fn last_change(records: &[Record]) -> SimTime {
     records.iter().rfind(|record| !matches!(record.what, What::Ended(_))).map_or(SimTime::ZERO, |record| record.at)
 }
 
@@ -273,7 +277,7 @@ fn last_complete(view: RunView<'_>, run: &Run) -> Option<SimTime> {
     view.samples.get(open + 1).map(|(at, _)| *at)
 }
 
-fn figures(view: RunView<'_>, run: &Run) -> Figures {
+pub(crate) fn figures(view: RunView<'_>, run: &Run) -> Figures {
     let (lowest_asked, peak_asked) = run.asked_range();
     let mut figures = Figures { peak_asked, lowest_asked, lowest_available: u32::MAX, ..Figures::default() };
     let ends = view.samples.iter().skip(1).map(|(at, _)| *at).chain([view.end.now()]);

@@ -8,6 +8,7 @@ mod failure;
 mod field;
 pub mod kubernetes;
 pub mod machines;
+pub mod placed;
 mod platform;
 mod run;
 mod shift;
@@ -36,6 +37,10 @@ pub use machines::{
     AutoHealingPolicy, ConnectionDraining, DistributionPolicy, FixedOrPercent, GoogleHealthCheck, HealthExtension,
     LifecyclePolicy, MigSpec, MigVersion, RollingUpgradePolicy, Sku, UpdatePolicy, UpgradePolicy, VmssSpec, ZoneRef,
 };
+pub use placed::{
+    DaemonSetSpec, FeatureGates, NodeStrategyDoc, NodeUpdateDoc, OrdinalStrategyDoc, OrdinalUpdateDoc, OrdinalsDoc,
+    StatefulSetSpec,
+};
 pub use run::{
     Act, ByStart, FATE_DEPTH_MAX, NewTargetPasses, Places, Ratio, Readings, RevisionDoc, Start, StartDeployment, Timing,
 };
@@ -59,12 +64,17 @@ record! {
         title: Option<String> = "title",
         /// Free text for people.
         notes: Option<String> = "notes",
-        /// `ecs` (default), `kubernetes-deployment`, `asg-refresh`, `mig` or `vmss`. Other platforms are known by name and not available yet.
+        /// `ecs` (default), `kubernetes-deployment`, `statefulset`, `daemonset`, `asg-refresh`, `mig` or `vmss`. Other platforms
+        /// are known by name and not available yet.
         platform: Option<String> = "platform",
         /// The platform's own configuration under its own field names.
         service: Service = "service",
         /// `service` of a Kubernetes Deployment: its `spec`. Read and written as `service`.
         deployment: DeploymentSpec = "service of a Deployment",
+        /// `service` of a StatefulSet: its `spec`. Read and written as `service`.
+        stateful_set: StatefulSetSpec = "service of a StatefulSet",
+        /// `service` of a DaemonSet: its `spec`. Read and written as `service`.
+        daemon_set: DaemonSetSpec = "service of a DaemonSet",
         /// `service` of an Auto Scaling group: what its instance refresh needs. Read and written as `service`.
         group: GroupSpec = "service of a group",
         /// `service` of a managed instance group. Read and written as `service`.
@@ -95,6 +105,10 @@ record! {
         places: Option<Vec<Places>> = "places",
         /// `pods` of a ResourceQuota over time (Kubernetes); absent: no quota.
         resource_quota: Option<Vec<QuotaStep>> = "resourceQuota",
+        /// Nodes that should run a DaemonSet's Pod. Default 3.
+        nodes: Option<i64> = "nodes",
+        /// Feature gates of the cluster (StatefulSet).
+        feature_gates: FeatureGates = "featureGates",
         /// Instances of a cluster, or when Fargate has no capacity; absent: as `places` says.
         capacity: Option<CapacityDoc> = "capacity",
         /// Settings of the Fjall constructs; absent: a plain service.

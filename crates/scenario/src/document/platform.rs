@@ -4,13 +4,15 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-use super::{asg, kubernetes, machines};
+use super::{asg, kubernetes, machines, placed};
 use crate::json::{Value, pointer_join};
 use crate::problem::Problem;
 
 /// Each platform with a member of its own, and the key of that member.
-const MEMBERS: [(&str, &str); 4] = [
+const MEMBERS: [(&str, &str); 6] = [
     (kubernetes::DEPLOYMENT, kubernetes::KEY),
+    (placed::STATEFUL_SET, placed::STATEFUL_KEY),
+    (placed::DAEMON_SET, placed::DAEMON_KEY),
     (asg::REFRESH, asg::KEY),
     (machines::MIG, machines::MIG_KEY),
     (machines::VMSS, machines::VMSS_KEY),

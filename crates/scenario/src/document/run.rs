@@ -171,6 +171,8 @@ record! {
         max_surge: Option<IntOrString> = "maxSurge",
         /// For `strategy` (Kubernetes).
         max_unavailable: Option<IntOrString> = "maxUnavailable",
+        /// For `strategy` (StatefulSet).
+        partition: Option<i64> = "partition",
         /// The Pods of `quota` (Kubernetes).
         pods: Option<i64> = "pods",
         /// How long `unready` lasts (Kubernetes).
@@ -272,6 +274,9 @@ fn rollout(act: RolloutAct, base: Act) -> Act {
         RolloutAct::SetStrategy { max_surge, max_unavailable } => {
             let (max_surge, max_unavailable) = (fence(max_surge), fence(max_unavailable));
             named("strategy", Act { max_surge, max_unavailable, ..base })
+        }
+        RolloutAct::SetPartition { partition } => {
+            named("strategy", Act { partition: Some(i64::from(partition)), ..base })
         }
         RolloutAct::SetQuota { pods } => named("quota", Act { pods: Some(i64::from(pods)), ..base }),
         RolloutAct::Unready { pod, for_ms } => named("unready", Act { task: pod, lasts: Some(Span(for_ms)), ..base }),

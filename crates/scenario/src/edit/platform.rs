@@ -411,8 +411,8 @@ mod tests {
             let tree = value(preset.document);
             // Where machines are replaced there is no service behind them to be moved.
             let Some(from) = Platform::of(&tree) else {
-                use crate::PresetGroup::{InstanceRefresh, MachineGroups};
-                assert!(matches!(preset.group, InstanceRefresh | MachineGroups), "{}", preset.id);
+                use crate::PresetGroup::{InstanceRefresh, MachineGroups, Placed};
+                assert!(matches!(preset.group, InstanceRefresh | MachineGroups | Placed), "{}", preset.id);
                 continue;
             };
             let to = if from == Platform::Ecs { Platform::Kubernetes } else { Platform::Ecs };

@@ -1,4 +1,4 @@
-//! From the document of a Kubernetes Deployment to settings: the API server's own checks with its own
+//! From the document of a Kubernetes workload to settings: the API server's own checks with its own
 //! words, and the defaults it fills in.
 
 use alloc::boxed::Box;
@@ -20,7 +20,7 @@ use super::checker::Checker;
 use super::kubernetes_acts;
 use super::run::{behaviour, distribution, moment, places, until};
 use super::{LIST_MAX, Resolved, fjall};
-use crate::document::{Document, IntOrString, KubeContainer, ProbeDoc, RevisionDoc};
+use crate::document::{Document, IntOrString, KubeContainer, PodTemplateDoc, ProbeDoc, RevisionDoc};
 use crate::duration;
 use crate::json::{Value, pointer_join};
 use crate::limits::Limits;
@@ -29,7 +29,7 @@ use crate::problem::{Kind, Problem};
 /// What the API server says in front of a field.
 const INVALID: &str = "The Deployment is invalid: ";
 /// Longest time in seconds that is taken, a year: further on nothing happens.
-const SECONDS_MAX: i64 = 31_536_000;
+pub(super) const SECONDS_MAX: i64 = 31_536_000;
 /// Most percent of `maxSurge` that is taken.
 const SURGE_MAX: i64 = 100_000;
 
@@ -48,7 +48,7 @@ pub(super) fn answer(at: &str, given: impl core::fmt::Display, words: &str) -> S
 }
 
 /// A whole number of 0 or more, or its default.
-fn count(at: &str, value: Option<i64>, max: i64, default: i64, c: &mut Checker) -> i64 {
+pub(super) fn count(at: &str, value: Option<i64>, max: i64, default: i64, c: &mut Checker) -> i64 {
     if value.is_some_and(|n| n < 0) {
         let n = value.unwrap_or_default();
         let words = answer(at, n, "must be greater than or equal to 0");
@@ -61,29 +61,58 @@ fn count(at: &str, value: Option<i64>, max: i64, default: i64, c: &mut Checker) 
 /// Checks everything; see [`Document::resolve`].
 pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
     let mut c = Checker::default();
+    let params = params(doc, &mut c);
+    for (at, given) in [("/nodes", doc.nodes.is_some()), ("/featureGates", doc.feature_gates != Default::default())] {
+        if given {
+            c.advise(at, "given", "unused: a Deployment does not depend on it");
+        }
+    }
+    let (strategy, desired) = (params.strategy, params.replicas);
+    let limits = Limits { desired, floor: min_available(strategy, desired), ceiling: ceiling(strategy, desired) };
+    let pod = params.pod.clone();
+    finish(
+        doc,
+        Workload { kind: "Deployment", platform: PlatformSettings::Kubernetes(Box::new(params)), pod, limits },
+        c,
+    )
+}
+
+/// A workload whose own configuration is read.
+pub(super) struct Workload {
+    /// Its kind, as Kubernetes writes it.
+    pub kind: &'static str,
+    /// Its configuration.
+    pub platform: PlatformSettings,
+    /// Its Pods.
+    pub pod: PodSpec,
+    /// Pods wanted, fewest available, most at once.
+    pub limits: Limits,
+}
+
+/// What is the same for every workload: times, revisions, acts, what exists at the start.
+pub(super) fn finish(doc: &Document, workload: Workload, mut c: Checker) -> Result<Resolved, Vec<Problem>> {
+    let Workload { kind, platform, pod, limits } = workload;
     super::check_version(doc, &mut c);
     not_of_kubernetes(doc, &mut c);
-    let params = params(doc, &mut c);
     let timing = timing(doc, 1, &mut c);
-    let (known, new, start) = revisions(doc, params.replicas, &mut c);
+    let (known, new, start) = revisions(doc, limits.desired, &mut c);
     let acts = kubernetes_acts::acts(doc, new, &mut c);
     let places = places(doc, &mut c);
     let seed = c.number("/seed", doc.seed, 0, i64::MAX, 1, None) as u64;
     let until = until(doc, &mut c);
-    unseen(doc, &params, &mut c);
+    unseen(doc, &pod, &mut c);
+    in_words_of(kind, &mut c);
     if c.problems.iter().any(Problem::is_error) {
         return Err(c.into_problems());
     }
-    let (strategy, desired) = (params.strategy, params.replicas);
-    let limits = Limits { desired, floor: min_available(strategy, desired), ceiling: ceiling(strategy, desired) };
     let mut known = known;
     kubernetes_acts::add_revisions(&mut known, &acts);
     let settings = Settings {
         strategy: ecs::Strategy::Rolling,
         containers: Vec::new(),
         target_groups: Vec::new(),
-        stop_timeout_ms: params.pod.grace_ms,
-        platform: PlatformSettings::Kubernetes(Box::new(params)),
+        stop_timeout_ms: pod.grace_ms,
+        platform,
         timing,
         revisions: known,
         capacity: if places.is_empty() { Capacity::Unlimited } else { Capacity::Places(places) },
@@ -112,6 +141,17 @@ pub fn resolve(doc: &Document) -> Result<Resolved, Vec<Problem>> {
         act_places: Vec::new(),
         watchdog: fjall::Watchdog::default(),
     })
+}
+
+/// The checks that every workload shares name a Deployment.
+fn in_words_of(kind: &str, c: &mut Checker) {
+    if kind == "Deployment" {
+        return;
+    }
+    for problem in &mut c.problems {
+        problem.allowed = problem.allowed.replace("Deployment", kind);
+        problem.service_error = problem.service_error.take().map(|text| text.replace("Deployment", kind));
+    }
 }
 
 /// Keys that say something on Amazon ECS only.
@@ -166,7 +206,7 @@ fn params(doc: &Document, c: &mut Checker) -> Params {
         progress_deadline_ms: (deadline < i64::from(UNLIMITED)).then_some(deadline as u64 * SECOND),
         revision_history_limit: (history < i64::from(UNLIMITED)).then_some(history as u32),
         paused: spec.paused == Some(true),
-        pod: pod(doc, c),
+        pod: pod(spec.template.as_ref(), doc, c),
         quota: quota(doc, c),
     }
 }
@@ -225,6 +265,11 @@ pub(super) fn fence(at: &str, value: Option<&IntOrString>, most: i64, c: &mut Ch
         c.default_used(at, "25%");
         return Some(IntOrPercent::Percent(25));
     };
+    whole_or_percent(at, value, most, c)
+}
+
+/// A whole number, or a percentage up to `most`.
+pub(super) fn whole_or_percent(at: &str, value: &IntOrString, most: i64, c: &mut Checker) -> Option<IntOrPercent> {
     let allowed = "a whole number of 0 or more, or a percentage such as \"25%\"";
     match value {
         IntOrString::Int(n) if *n < 0 => {
@@ -258,8 +303,8 @@ pub(super) fn fence(at: &str, value: Option<&IntOrString>, most: i64, c: &mut Ch
     }
 }
 
-fn pod(doc: &Document, c: &mut Checker) -> PodSpec {
-    let spec = doc.deployment.template.as_ref().and_then(|template| template.spec.as_ref());
+pub(super) fn pod(template: Option<&PodTemplateDoc>, doc: &Document, c: &mut Checker) -> PodSpec {
+    let spec = template.and_then(|template| template.spec.as_ref());
     let at = "/service/template/spec";
     let at_grace = pointer_join(at, "terminationGracePeriodSeconds");
     let grace = count(&at_grace, spec.and_then(|spec| spec.termination_grace), SECONDS_MAX, 30, c);
@@ -369,7 +414,7 @@ fn propagation(doc: &Document, c: &mut Checker) -> u64 {
     }
 }
 
-fn quota(doc: &Document, c: &mut Checker) -> Vec<(SimTime, u32)> {
+pub(super) fn quota(doc: &Document, c: &mut Checker) -> Vec<(SimTime, u32)> {
     let list = doc.resource_quota.as_deref().unwrap_or(&[]);
     if list.len() > LIST_MAX {
         c.invalid("/resourceQuota", list.len(), &format!("at most {LIST_MAX} steps"));
@@ -478,8 +523,8 @@ pub(super) fn no_pools(at: &str, behaviour: &Behaviour, c: &mut Checker) {
 }
 
 /// Warns of a fate that no probe of the template would notice.
-fn unseen(doc: &Document, params: &Params, c: &mut Checker) {
-    if doc.timing.healthy_after.is_some() || params.pod.readiness.is_some() {
+fn unseen(doc: &Document, pod: &PodSpec, c: &mut Checker) {
+    if doc.timing.healthy_after.is_some() || pod.readiness.is_some() {
         return;
     }
     let text = "there is no readinessProbe, so every Pod is ready as soon as its container runs";

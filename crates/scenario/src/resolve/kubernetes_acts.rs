@@ -1,4 +1,4 @@
-//! Acts on a Kubernetes Deployment.
+//! Acts on a Kubernetes workload.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -86,6 +86,13 @@ fn scale(at: &str, act: &document::Act, c: &mut Checker) -> Option<Command> {
 
 fn strategy(at: &str, act: &document::Act, c: &mut Checker) -> Option<Command> {
     let here = |name: &str| pointer_join(at, name);
+    if let Some(partition) = act.partition {
+        let words =
+            answer("/service/updateStrategy/rollingUpdate/partition", partition, "must be greater than or equal to 0");
+        let words = Some(words.as_str()).filter(|_| partition < 0);
+        let partition = c.in_range(&here("partition"), partition, 0, i64::from(i32::MAX), words) as u32;
+        return Some(Command::Rollout(RolloutAct::SetPartition { partition }));
+    }
     let (surge, unavailable) = (act.max_surge.as_ref(), act.max_unavailable.as_ref());
     if surge.is_none() && unavailable.is_none() {
         c.missing(&here("maxSurge"), "maxSurge, maxUnavailable or both", None);
@@ -170,6 +177,7 @@ fn unused_fields(at: &str, what: &str, act: &document::Act, c: &mut Checker) {
         ("toRevision", act.to_revision.is_some(), &["undo"]),
         ("maxSurge", act.max_surge.is_some(), &["strategy"]),
         ("maxUnavailable", act.max_unavailable.is_some(), &["strategy"]),
+        ("partition", act.partition.is_some(), &["strategy"]),
         ("pods", act.pods.is_some(), &["quota"]),
         ("for", act.lasts.is_some(), &["unready"]),
     ];

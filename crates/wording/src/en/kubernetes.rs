@@ -12,7 +12,7 @@ use rollscope_insight::OutcomeKind;
 use rollscope_insight::Verdict;
 use rollscope_insight::kubernetes::{Check, Figures, Outcome, StalledBy};
 
-use super::{count, duration, plural};
+use super::{count, duration, placed, plural};
 use crate::time::{clock, task};
 
 fn pods(n: u32) -> String {
@@ -46,6 +46,12 @@ pub fn change(change: &Change) -> String {
         Change::SetForgotten { set } => {
             format!("The ReplicaSet of v{} (revision {}) is deleted: the history is full.", set.template, set.revision)
         }
+        Change::RevisionWritten { set } => {
+            format!("v{} is written down as revision {}.", set.template, set.revision)
+        }
+        Change::Placed { pod, place, reason } => placed::placed(*pod, *place, reason),
+        Change::Removed { pod, place, reason } => placed::removed(*pod, *place, reason),
+        Change::Waits(wait) => placed::wait(wait),
         Change::Condition { kind, now } => condition(*kind, *now),
         Change::Refused { set, missing, used, quota } => format!(
             "FailedCreate: {} of v{} {} refused, exceeded quota: {} used of {}. There is not even a Pending Pod.",
@@ -166,7 +172,7 @@ fn no_undo(why: NoUndo) -> &'static str {
 }
 
 /// What happens to a Pod, after its name.
-fn pod(change: &PodChange) -> String {
+pub(super) fn pod(change: &PodChange) -> String {
     match *change {
         PodChange::Unschedulable => "FailedScheduling: no node has room; it stays Pending.".into(),
         PodChange::Scheduled => "Scheduled: it has a node.".into(),
@@ -216,6 +222,7 @@ pub fn act(act: &RolloutAct) -> String {
                 .collect();
             format!("Somebody sets {}.", parts.join(" and "))
         }
+        RolloutAct::SetPartition { partition } => format!("Somebody sets partition to {}.", count(*partition)),
         RolloutAct::SetQuota { pods: n } => format!("Somebody sets the quota to {}.", pods(*n)),
         RolloutAct::Unready { pod: Some(name), for_ms } => {
             format!("{} fails its readiness checks for {}.", task(*name), duration(*for_ms))
@@ -233,6 +240,7 @@ pub fn act_short(act: &RolloutAct) -> &'static str {
         RolloutAct::Resume => "resume",
         RolloutAct::Undo { .. } => "undo",
         RolloutAct::SetStrategy { .. } => "other strategy",
+        RolloutAct::SetPartition { .. } => "other partition",
         RolloutAct::SetQuota { .. } => "other quota",
         RolloutAct::Unready { .. } => "readiness fails",
     }

@@ -427,6 +427,7 @@ labels_embed! { labels_elsewhere { labels {
     ExamplesRoom = "Instances, daemons and draining";
     ExamplesShifting = "Blue/green, linear and canary";
     ExamplesKubernetes = "Kubernetes Deployment";
+    ExamplesPlaced = "StatefulSet and DaemonSet";
     ExamplesInstanceRefresh = "EC2 instance refresh";
     ExamplesMachineGroups = "Google Cloud and Azure";
     WhoAnswers = "Who answers";

@@ -54,6 +54,10 @@ macro_rules! labels_elsewhere {
             PauseRollout = "Pause";
             ResumeRollout = "Resume";
             ActHere = "At this moment";
+            ManagementPolicy = "podManagementPolicy";
+            Partition = "partition";
+            Nodes = "Nodes";
+            StrategyType = "updateStrategy";
             AsgPlatform = "EC2 Auto Scaling instance refresh";
             DesiredCapacity = "DesiredCapacity";
             MinHealthyPercentage = "MinHealthyPercentage";

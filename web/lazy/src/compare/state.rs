@@ -349,6 +349,7 @@ fn way(document: &Document) -> String {
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
         PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
+        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) => String::new(),
         PlatformSettings::Asg(params) => words::refresh(params.preferences.min_healthy, params.preferences.max_healthy),
         PlatformSettings::Vm(params) => words::machines(&params.kind),
     }

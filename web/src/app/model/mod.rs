@@ -221,8 +221,8 @@ impl Model {
                 self.dialog = Dialog::None;
                 self.leave_compared()
             }
-            // There is no comparison of groups yet.
-            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() => Vec::new(),
+            // There is no comparison with them yet.
+            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() || self.form.is_placed() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
             // A player shows one scenario.
             Msg::Comparing(fragment) if self.embed.is_some() => {

@@ -496,8 +496,8 @@ impl Runtime {
                 _ => None,
             };
             let over = Over { at, hover, selected: self.selected, hovered: self.hovered };
-            let counted = match (&frame.kubernetes, &frame.asg) {
-                (Some(_), _) => Label::PodsAxis,
+            let counted = match (frame.has_pods(), &frame.asg) {
+                (true, _) => Label::PodsAxis,
                 (_, Some(_)) => Label::InstancesAxis,
                 _ if frame.vm.is_some() => Label::MachinesAxis,
                 _ => Label::TasksAxis,

@@ -13,8 +13,8 @@ use rollscope_insight::outside::{Signal, known_until, signals};
 use rollscope_insight::story::Story;
 use rollscope_insight::{
     Change, Check, Failures, GuardRow, Guarding, Headlines, Leaving, MomentChange, Outcome, Promise, Remedy, RunView,
-    asg, borders, check, failures, guarding, headlines, kubernetes, leavings, moving, outcome, promise, remedies,
-    spared,
+    asg, borders, check, failures, guarding, headlines, kubernetes, leavings, moving, outcome, placed, promise,
+    remedies, spared,
 };
 use rollscope_player::Player;
 
@@ -71,6 +71,7 @@ pub struct Cache {
     changed: RefCell<Option<(Rc<Accepted>, Rc<[Option<Promise>]>)>>,
     outcome: Kept<Computed, Outcome>,
     kubernetes: Kept<Computed, Rc<kubernetes::Outcome>>,
+    placed: Kept<Computed, Rc<placed::Outcome>>,
     asg: Kept<Computed, Rc<asg::Outcome>>,
     vm: Kept<Computed, Rc<rollscope_insight::vm::Outcome>>,
     cures: Kept<Computed, Rc<[Change]>>,
@@ -140,6 +141,11 @@ impl Cache {
         make: impl FnOnce() -> Rc<kubernetes::Outcome>,
     ) -> Rc<kubernetes::Outcome> {
         self.kubernetes.get(computed(player), make)
+    }
+
+    /// The outcome of a computed run of a StatefulSet or a DaemonSet.
+    pub fn placed(&self, player: &Player, make: impl FnOnce() -> Rc<placed::Outcome>) -> Rc<placed::Outcome> {
+        self.placed.get(computed(player), make)
     }
 
     /// The outcome of a computed run of an Auto Scaling group.
@@ -280,6 +286,7 @@ impl Cache {
     pub fn forget(&self) {
         self.outcome.forget();
         self.kubernetes.forget();
+        self.placed.forget();
         self.asg.forget();
         self.vm.forget();
         self.cures.forget();

@@ -50,12 +50,12 @@ impl App {
         let title = head::Title {
             title: &title,
             chips: &moment.chips,
-            templates: self.is_kubernetes(),
+            templates: self.has_pods(),
             state: &state,
             failed,
             branches: &branches,
             origin: self.origin(),
-            compares: !self.is_asg() && !self.is_vm(),
+            compares: self.compares(),
         };
         html! {
             <>
@@ -185,7 +185,7 @@ impl App {
             let revision = self.revision_of(lane, frame);
             let share = match frame.weights {
                 Some(weights) => text::weight(revision, weights.of(revision)),
-                None if frame.kubernetes.is_some() => {
+                None if frame.has_pods() => {
                     rollscope_wording::kubernetes::share_of(revision, frame.counts.lanes[lane].healthy, healthy)
                 }
                 None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),

@@ -127,7 +127,9 @@ pub fn task_of(record: &Record) -> Option<TaskRef> {
     match record.what {
         What::Task { task, .. } | What::CountReset { task, .. } => Some(task),
         What::Failure(failure) => failure.task,
-        What::Kubernetes(Change::Pod { pod, .. }) => Some(pod),
+        What::Kubernetes(Change::Pod { pod, .. } | Change::Placed { pod, .. } | Change::Removed { pod, .. }) => {
+            Some(pod)
+        }
         What::Asg(rollscope_engine::asg::Change::Instance { instance, .. }) => Some(instance),
         What::Vm(rollscope_engine::vm::Change::Machine { machine, .. }) => Some(machine),
         _ => None,

@@ -11,6 +11,7 @@ mod kubernetes;
 mod left;
 mod lines;
 mod moment;
+mod placed;
 mod protection;
 mod results;
 mod right;
@@ -58,6 +59,8 @@ struct Moment {
     outcome: Option<Outcome>,
     /// The outcome of a computed run of a Kubernetes Deployment; the one above is absent then.
     kubernetes: Option<Rc<rollscope_insight::kubernetes::Outcome>>,
+    /// The same of a StatefulSet or a DaemonSet.
+    placed: Option<Rc<rollscope_insight::placed::Outcome>>,
     /// The same of an Auto Scaling group.
     asg: Option<Rc<rollscope_insight::asg::Outcome>>,
     /// The same of a group of virtual machines.
@@ -89,11 +92,11 @@ impl App {
         let bar = head::Bar {
             title: &title,
             chips: moment.map_or(&[], |moment| &moment.chips),
-            templates: self.is_kubernetes(),
+            templates: self.has_pods(),
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && !self.is_asg() && !self.is_vm(),
+            compares: moment.is_some() && self.compares(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
@@ -214,6 +217,7 @@ impl App {
             failure: player.last_records().iter().any(|record| is_failure(&record.what)),
             outcome: self.figures.outcome(player),
             kubernetes: self.kubernetes_outcome(player),
+            placed: self.placed_outcome(player),
             asg: self.asg_outcome(player),
             vm: self.vm_outcome(player),
             events: player.timeline().records().len(),

@@ -40,7 +40,7 @@ impl App {
             revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
             rollscope_engine::order::by_key(&mut revisions, |revision| *revision);
             revisions.dedup();
-            if self.is_kubernetes() {
+            if self.has_pods() {
                 rollscope_wording::kubernetes::versions(&revisions)
             } else {
                 text::revisions(&revisions)
@@ -83,8 +83,8 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.kubernetes.is_some() || frame.asg.is_some() || frame.vm.is_some() {
-            return self.caption_elsewhere(player, frame);
+        if frame.has_pods() || frame.asg.is_some() || frame.vm.is_some() {
+            return self.caption_elsewhere(player);
         }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
             return Some((frame.at, self.say.reason(&reason)));
@@ -140,6 +140,8 @@ pub struct Scenes {
     services: Vec<ServiceDeployment>,
     /// Of a Kubernetes Deployment.
     kubernetes: bool,
+    /// Of a StatefulSet or a DaemonSet.
+    placed: bool,
     /// Of an Auto Scaling group.
     asg: bool,
     /// Of a group of virtual machines, and whose rules hold.
@@ -170,6 +172,7 @@ impl Scenes {
             checked: !(settings.target_groups.is_empty() && settings.containers.is_empty()),
             services: player.head().service_deployments().to_vec(),
             kubernetes: player.head().kubernetes().is_some(),
+            placed: player.head().placed().is_some(),
             asg: player.head().asg().is_some(),
             vm: settings.platform.vm().map(|params| params.kind.clone()),
             acts: player.acts().to_vec(),
@@ -205,8 +208,11 @@ impl Scenes {
     /// The same where no Amazon ECS service runs. An act without an object is told as everywhere.
     fn row_elsewhere(&self, record: &Record, count: u32) -> Option<String> {
         if let What::Act { index, effective: true } = record.what {
-            let act = self.acts.get(index as usize).filter(|_| self.kubernetes)?;
+            let act = self.acts.get(index as usize).filter(|_| self.kubernetes || self.placed)?;
             return Some(rollscope_wording::kubernetes::command(&act.command));
+        }
+        if self.placed {
+            return Some(rollscope_wording::placed::row(record, count)).filter(|words| !words.is_empty());
         }
         let words = match (self.kubernetes, self.asg) {
             _ if let Some(kind) = &self.vm => Some(rollscope_wording::vm::row(record, count, kind)),

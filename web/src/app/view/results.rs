@@ -135,9 +135,8 @@ impl App {
     /// The kind of the verdict, as the settings panel titles it.
     fn verdict_title(&self, moment: &Moment) -> Option<String> {
         let accepted = self.model.form.accepted()?;
-        if let Some(title) =
-            self.kubernetes_title(moment).or_else(|| self.asg_title(moment)).or_else(|| self.vm_title(moment))
-        {
+        let kubernetes = || self.kubernetes_title(moment).or_else(|| self.placed_title(moment));
+        if let Some(title) = kubernetes().or_else(|| self.asg_title(moment)).or_else(|| self.vm_title(moment)) {
             return Some(title.to_owned());
         }
         Some(self.say.verdict(&self.figures.check(accepted), moment.outcome.as_ref()).0)

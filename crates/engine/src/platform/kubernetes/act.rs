@@ -3,7 +3,7 @@
 use super::params::IntOrPercent;
 use crate::settings::TaskName;
 
-/// An act on a Deployment.
+/// An act on a Kubernetes workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RolloutAct {
     /// `kubectl rollout pause`
@@ -33,5 +33,10 @@ pub enum RolloutAct {
         pod: Option<TaskName>,
         /// Milliseconds.
         for_ms: u64,
+    },
+    /// `rollingUpdate.partition` of a StatefulSet is changed; nothing else has one.
+    SetPartition {
+        /// Ordinals below it stay.
+        partition: u32,
     },
 }
