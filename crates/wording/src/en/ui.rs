@@ -75,6 +75,7 @@ labels_elsewhere! { labels {
     Guards = "Guards";
     Settings = "Settings";
     Strategy = "Platform and strategy";
+    PlatformOfRun = "Platform";
     Common = "Common settings, minimum and maximum in per cent";
     Desired = "Desired count";
     OneLess = "One task less";

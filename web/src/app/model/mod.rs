@@ -209,8 +209,6 @@ impl Model {
                 self.dialog = Dialog::None;
                 self.leave_compared()
             }
-            // There is no comparison with them yet.
-            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() || self.form.is_placed() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
             Msg::Comparing(fragment) => {
                 self.dialog = Dialog::None;
