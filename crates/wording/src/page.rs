@@ -40,6 +40,10 @@ pub enum Source {
     Missing,
     /// Another tool fills it in later.
     Unresolved,
+    /// The default of a parameter or a variable, which a real run may override.
+    Parameter,
+    /// It follows from the others.
+    Computed,
 }
 
 /// Which starts of a revision a fate meets; numbers as they are typed.

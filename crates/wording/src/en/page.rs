@@ -147,6 +147,8 @@ pub fn origin(origin: Source, line: Option<u32>) -> String {
         Source::Live => "state of the service",
         Source::Missing => "missing",
         Source::Unresolved => "filled in elsewhere",
+        Source::Parameter => "default of a parameter",
+        Source::Computed => "follows from the others",
     };
     match line {
         Some(line) => format!("{word}, line {line}"),

@@ -334,6 +334,12 @@ impl Model {
                     paste.type_text(text);
                 }
             }
+            Msg::PasteAs(format) => {
+                if let Dialog::Paste(paste) = &mut self.dialog {
+                    paste.read_as(format);
+                }
+                return apart(|| self.read_paste(None));
+            }
             Msg::PasteRead(service) => return apart(|| self.read_paste(service)),
             Msg::PasteAnswered(question, answer) => {
                 if let Dialog::Paste(paste) = &mut self.dialog {
