@@ -78,6 +78,64 @@ visit("a described service is pasted, one of two is chosen by name", "", async (
   await until(page, (s) => s.limits.desired === 4);
 });
 
+const TEMPLATE = `Parameters:
+  Count: {Type: Number, Default: 5}
+Resources:
+  Web:
+    Type: AWS::ECS::Service
+    Properties:
+      ServiceName: web
+      DesiredCount: !Ref Count
+      DeploymentConfiguration: {MaximumPercent: 150, MinimumHealthyPercent: !ImportValue least}
+  Worker:
+    Type: AWS::ECS::Service
+    Properties: {DesiredCount: 3}
+`;
+
+visit("a template is pasted, one of its services is chosen, each value says where it comes from", "", async (page) => {
+  await page.locator("#open-paste").click();
+  await page.locator("#paste-text").fill(TEMPLATE);
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-kind").getByText("CloudFormation template").waitFor();
+  await page.locator("#paste-services").getByRole("button", { name: "Web" }).click();
+  const row = (name) => page.locator("#paste-rows tr").filter({ hasText: name }).textContent();
+  assert.match(await row("desiredCount"), /5default of a parameter, line 8/);
+  assert.match(await row("maximumPercent"), /150given, line 9/);
+  assert.match(await row("minimumHealthyPercent"), /filled in elsewhere, line 9/);
+  assert.match(await page.locator("dialog .notes").first().textContent(), /minimumHealthyPercent, which !ImportValue least stands for/);
+  await page.locator("#paste-open").click();
+  await until(page, (s) => s?.complete && s.limits.desired === 5 && s.limits.ceiling === 7);
+  await page.locator("#undo").click();
+  await until(page, (s) => s.limits.desired === 4);
+});
+
+visit("the format is recognised and can be overruled, and the text stays", "", async (page) => {
+  await page.locator("#open-paste").click();
+  const text = "services:\n  web:\n    image: a\n    deploy: {replicas: 6, update_config: {parallelism: 2}}\n";
+  await page.locator("#paste-text").fill(text);
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-kind").getByText("Compose file").waitFor();
+  // Read and computed, and not run: the page says so and opens nothing.
+  assert.match(await page.locator("#paste-faults").textContent(), /it is not run/);
+  assert.match(await page.locator("#paste-rows tr").filter({ hasText: "batches" }).textContent(), /3follows from the others/);
+  assert.equal(await page.locator("#paste-open").count(), 0);
+  await page.locator("#paste-format").selectOption({ label: "Terraform configuration (HCL)" });
+  await page.locator("#paste-faults").getByText(/line 1, column \d+/).waitFor();
+  assert.equal(await page.locator("#paste-text").inputValue(), text);
+  await page.locator("#paste-format").selectOption({ index: 0 });
+  await page.locator("#paste-kind").getByText("Compose file").waitFor();
+});
+
+visit("a command line is pasted; what it leaves out is asked for", "", async (page) => {
+  await page.locator("#open-paste").click();
+  await page.locator("#paste-text").fill("aws ecs update-service --service web \\\n  --deployment-configuration 'maximumPercent=150,minimumHealthyPercent=50'");
+  await page.locator("#paste-read").click();
+  await page.locator("#paste-faults").getByText(/desiredCount/).waitFor();
+  assert.match(await page.locator("dialog .notes").first().textContent(), /keeps the live number/);
+  await page.locator("#paste-mend").click();
+  await page.locator("#refused").waitFor();
+});
+
 visit("a link is typed into the dialog and opens at once, all by keys", "", async (page) => {
   await page.locator("#open-paste").press("Enter");
   await focused(page, "#paste-text");

@@ -148,7 +148,7 @@ async fn open(scope: Scope<App>, given: JsValue) -> Vec<String> {
         return Vec::new();
     }
     if let Some(question) = paste.read(None) {
-        match lazy::read(&question.text, None).await {
+        match lazy::read(&question).await {
             Err(LazyError(sentence)) => return vec![sentence],
             answer => paste.answered(&question, answer),
         }

@@ -9,6 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use crate::paste::Question;
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = rollscopeLazy, catch)]
@@ -16,7 +18,7 @@ extern "C" {
 
     type Part;
     #[wasm_bindgen(method, catch)]
-    fn read(this: &Part, text: &str, service: Option<String>) -> Result<String, JsValue>;
+    fn read(this: &Part, text: &str, service: Option<String>, format: Option<String>) -> Result<String, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn picture(this: &Part, order: &str) -> Result<bool, JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -80,10 +82,11 @@ impl Picture {
     }
 }
 
-/// Reads a pasted text; a name chooses one of several services. The answer is the JSON that
-/// [`crate::paste::Paste::answered`] reads.
-pub async fn read(text: &str, service: Option<String>) -> Result<String, LazyError> {
-    part().await?.read(text, service).map_err(|error| said(&error))
+/// Reads a pasted text; a name chooses one of several services, a format overrules what the text looks like. The
+/// answer is the JSON that [`crate::paste::Paste::answered`] reads.
+pub async fn read(question: &Question) -> Result<String, LazyError> {
+    let Question { text, service, format } = question;
+    part().await?.read(text, service.clone(), format.clone()).map_err(|error| said(&error))
 }
 
 /// Draws a picture and hands it to the browser as a file. False where the browser draws none.

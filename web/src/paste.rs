@@ -34,9 +34,22 @@ pub struct Row {
     pub how: String,
 }
 
+/// A format that can be asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kind {
+    /// The word that asks for it; empty for one that cannot be asked for.
+    pub flag: String,
+    /// Its name.
+    pub name: String,
+}
+
 /// What a text turned out to be.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
+    /// What it was read as; absent for a link.
+    pub format: Option<Kind>,
+    /// What can be asked for.
+    pub formats: Vec<Kind>,
     /// What is wrong with it, with line and column.
     pub faults: Vec<String>,
     /// Names to choose from, when it holds several services.
@@ -74,6 +87,8 @@ pub struct Question {
     pub text: String,
     /// The chosen one of several services.
     pub service: Option<String>,
+    /// The word of the format, where it is not the one that the text looks like.
+    pub format: Option<String>,
 }
 
 /// The dialog's state.
@@ -83,6 +98,7 @@ pub struct Paste {
     found: Option<Found>,
     asked: Option<Question>,
     failed: bool,
+    format: Option<String>,
 }
 
 impl Paste {
@@ -94,6 +110,16 @@ impl Paste {
     /// The text changed: what was found before is void.
     pub fn type_text(&mut self, text: String) {
         *self = Paste { text, ..Paste::default() };
+    }
+
+    /// The word of the format that was asked for.
+    pub fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
+    /// From now on the text is read as this format, or as what it looks like.
+    pub fn read_as(&mut self, format: Option<String>) {
+        *self = Paste { text: std::mem::take(&mut self.text), format, ..Paste::default() };
     }
 
     /// What was found.
@@ -133,10 +159,11 @@ impl Paste {
         let trimmed = self.text.trim();
         if trimmed.is_empty() {
             self.found = Some(Found::default());
-        } else if link::looks_like(trimmed) {
+        } else if self.format.is_none() && link::looks_like(trimmed) {
             self.found = Some(read_link(trimmed));
         } else {
-            self.asked = Some(Question { text: self.text.clone(), service: service.map(str::to_owned) });
+            let (text, service) = (self.text.clone(), service.map(str::to_owned));
+            self.asked = Some(Question { text, service, format: self.format.clone() });
         }
         self.asked.clone()
     }
@@ -184,6 +211,8 @@ fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Fou
     let choices = texts(answer, "services");
     let document = answer.get("document").map(|tree| Document::from_value(tree).0);
     Found {
+        format: answer.get("format").map(read_kind),
+        formats: list(answer, "formats").iter().map(read_kind).collect(),
         faults: texts(answer, "faults"),
         // One that was chosen can be changed for another.
         services: if choices.is_empty() && service.is_some() { known } else { choices },
@@ -197,6 +226,11 @@ fn read_answer(answer: &Value, service: Option<&str>, known: Vec<String>) -> Fou
     }
 }
 
+fn read_kind(kind: &Value) -> Kind {
+    let word = |key: &str| kind.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    Kind { flag: word("flag"), name: word("name") }
+}
+
 fn read_row(row: &Value) -> Row {
     let word = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
     let line = row.get("line").and_then(Value::as_u64).and_then(|line| u32::try_from(line).ok());
@@ -204,6 +238,8 @@ fn read_row(row: &Value) -> Row {
         "explicit" => (text::Source::Given, Mark::Read),
         "live" => (text::Source::Live, Mark::Read),
         "default" => (text::Source::Default, Mark::Default),
+        "parameter-default" => (text::Source::Parameter, Mark::Default),
+        "computed" => (text::Source::Computed, Mark::Read),
         "unresolved" => (text::Source::Unresolved, Mark::Filled),
         _ => (text::Source::Missing, Mark::Filled),
     };
@@ -293,6 +329,23 @@ mod tests {
         assert_eq!(paste.opened(), None);
         let refused = paste.refused().expect("it can be mended");
         assert_eq!(refused.warnings.first().map(|problem| problem.field.as_str()), Some("/service/desiredCount"));
+    }
+
+    #[test]
+    fn another_format_can_be_asked_for_and_holds_until_the_text_changes() {
+        let mut paste = typed("a: 1");
+        assert_eq!(paste.read(None).expect("a question").format, None);
+        paste.read_as(Some("compose".into()));
+        let question = paste.read(Some("web")).expect("a question");
+        assert_eq!((question.format.as_deref(), question.service.as_deref()), (Some("compose"), Some("web")));
+        let answer = r#"{"format":{"flag":"compose","name":"Compose file"},"formats":[{"flag":"cli","name":"x"}],
+            "rows":[{"field":"batches","value":3,"origin":"computed"},{"field":"n","value":3,"origin":"parameter-default","line":2}]}"#;
+        paste.answered(&question, Ok(answer.into()));
+        let found = paste.found().expect("found");
+        assert_eq!(found.format.as_ref().map(|kind| kind.name.as_str()), Some("Compose file"));
+        assert_eq!((found.formats.len(), found.rows[0].mark, found.rows[1].mark), (1, Mark::Read, Mark::Default));
+        paste.type_text("b: 1".into());
+        assert_eq!(paste.format(), None);
     }
 
     #[test]

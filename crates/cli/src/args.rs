@@ -1,5 +1,6 @@
 //! The command line.
 
+use rollscope_import::Format;
 use rollscope_scenario::duration;
 
 /// What `--help` prints.
@@ -11,10 +12,12 @@ Usage: rollscope COMMAND X [OPTIONS]
   check X      one evaluation at time 0: can it move, and what is its first step
   run X        the whole rollout: how it ends, when, and what it takes
   link X       the scenario as a link for the page
+  import X     what is read from X: every value with its line and where it comes from
   show LINK    the scenario document inside a link
 
-X is a file, a link, or - for standard input. It holds a scenario document, a link, the
-answer of aws ecs describe-services, or JSON with a deploymentConfiguration.
+X is a file, a link, or - for standard input. It holds a scenario document, a link, an answer
+of the ECS API, aws ecs commands, a CloudFormation template, a Terraform configuration,
+Kubernetes manifests, or (import only) a Compose file or a Nomad job.
 
   --json           answer in JSON, in every case
   --events         with every task, decision and service event (run)
@@ -22,6 +25,8 @@ answer of aws ecs describe-services, or JSON with a deploymentConfiguration.
   --at T           with --json: what the API answers at this time (run)
   --seed N         seed of the drawn durations
   --service NAME   which service, when X holds several
+  --from FORMAT    what X is, where it does not look like it: document, json, service-deployments,
+                   cli, cloudformation, terraform, kubernetes, compose, nomad, link
   -h, --help       this text
   -V, --version    the version
 
@@ -37,6 +42,8 @@ pub enum Command {
     Run,
     /// Document to link.
     Link,
+    /// What a text is read as.
+    Import,
     /// Link to document.
     Show,
 }
@@ -58,6 +65,8 @@ pub struct Options {
     pub seed: Option<i64>,
     /// `--service`
     pub service: Option<String>,
+    /// `--from`
+    pub from: Option<Format>,
 }
 
 /// What was asked.
@@ -117,6 +126,12 @@ pub fn parse(arguments: &[String]) -> Result<Asked, Mistake> {
                     .map_or_else(|| mistake(&format!("--seed {text}"), "a whole number from 0 on"), |n| Ok(Some(n)))?;
             }
             "--service" => options.service = Some(value("the name of a service")?),
+            "--from" => {
+                let text = value("the name of a format")?;
+                let known = || Format::FLAGS.map(|(flag, _)| flag).join(", ");
+                let found = Format::from_flag(&text);
+                options.from = Some(found.map_or_else(|| mistake(&format!("--from {text}"), known()), Ok)?);
+            }
             "-" => words.push(argument),
             _ if name.starts_with('-') => return mistake(argument, "this option is not known; see rollscope --help"),
             _ => words.push(argument),
@@ -131,9 +146,10 @@ fn command(words: &[&str], mut options: Options) -> Result<Asked, Mistake> {
         "check" => Command::Check,
         "run" => Command::Run,
         "link" => Command::Link,
+        "import" => Command::Import,
         "show" => Command::Show,
         "help" => return Ok(Asked::Help),
-        other => return mistake(other, "a command: check, run, link or show; see rollscope --help"),
+        other => return mistake(other, "a command: check, run, link, import or show; see rollscope --help"),
     };
     match operands {
         [operand] => options.operand = (*operand).to_string(),
@@ -161,10 +177,17 @@ mod tests {
             at_ms: Some(60_000),
             seed: Some(7),
             service: Some("web".into()),
+            from: Some(Format::Terraform),
         };
         let expected = Ok(Asked::Command(Command::Run, options));
-        assert_eq!(ask("run - --json --events --until 1m30s --at 1m --seed 7 --service web"), expected);
-        assert_eq!(ask("--json --until=1m30s --at=60000 run --seed=7 --events --service=web -"), expected);
+        assert_eq!(
+            ask("run - --json --events --until 1m30s --at 1m --seed 7 --service web --from terraform"),
+            expected
+        );
+        assert_eq!(
+            ask("--json --until=1m30s --at=60000 run --seed=7 --from=terraform --events --service=web -"),
+            expected
+        );
     }
 
     #[test]
@@ -186,6 +209,7 @@ mod tests {
             ("run a --at soon", "--at soon"),
             ("run a --seed -3", "--seed -3"),
             ("run a --seed", "--seed"),
+            ("run a --from word", "--from word"),
             ("run a --json=1", "--json=1"),
         ] {
             let mistake = ask(line).expect_err(line);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use rollscope_import::{Import, import};
+use rollscope_import::{Import, import_as};
 use rollscope_scenario::document::Document;
 use rollscope_scenario::duration::Span;
 use rollscope_scenario::problem::{self, Kind, Problem};
@@ -27,7 +27,7 @@ pub struct Input {
 /// Reads the operand: standard input, a file, or the link itself.
 pub fn read(options: &Options) -> Result<Input, Box<Problem>> {
     let text = text_of(&options.operand)?;
-    let import = import(&text, options.service.as_deref());
+    let import = import_as(&text, options.service.as_deref(), options.from);
     Ok(Input { text, import })
 }
 

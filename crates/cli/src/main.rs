@@ -3,7 +3,7 @@
 //! ```text
 //! args      what was asked
 //! input     file, link or standard input -> document -> settings, or problems
-//! command   check, run, link, show: a report and an exit code
+//! command   check, run, link, import, show: a report and an exit code
 //! report    the report for people; with --json it is the rows of `insight`
 //! ```
 //!
@@ -12,6 +12,7 @@
 mod args;
 mod asg;
 mod command;
+mod imported;
 mod input;
 mod kubernetes;
 mod placed;

@@ -1,4 +1,4 @@
-//! Texts that describe a service in another form, called by name, and what to paste instead.
+//! Texts that are none of what is read: what they look like, and what to paste instead.
 
 use rollscope_scenario::json::Value;
 use rollscope_scenario::problem::{Kind, Problem};
@@ -8,35 +8,11 @@ use crate::pieces::Pieces;
 /// Most keys that are named.
 const KEYS_MAX: usize = 4;
 
-/// What to paste in place of a template.
-const INSTEAD: &str = "templates are not read, since their values may be references; paste the answer of aws ecs \
-                       describe-services for the service they make";
-
 /// What to paste at all.
 const EXPECTED: &str = "expected a scenario document, the answer of describe-services, or a JSON object with a \
                         deploymentConfiguration; a task definition and target groups may stand beside them; or Kubernetes \
-                        manifests with a Deployment";
-
-/// Text that is no JSON, where it is known by its words.
-pub fn problem(text: &str) -> Option<Problem> {
-    let known = [
-        ("AWSTemplateFormatVersion", "a CloudFormation template"),
-        ("AWS::ECS::", "a CloudFormation template"),
-        ("\"aws_ecs_service\"", "a Terraform configuration"),
-    ];
-    let name = known.into_iter().find(|(word, _)| text.contains(word))?.1;
-    Some(Problem::error(Kind::Unknown, "", name, INSTEAD))
-}
-
-/// A CloudFormation template in JSON, with the service in it.
-pub fn template(pieces: &Pieces) -> Option<Problem> {
-    let typed = |item: &Value| item.get("Type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("AWS::"));
-    let resources = |value: &Value| {
-        value.get("Resources").and_then(Value::as_object).is_some_and(|all| all.iter().any(|(_, item)| typed(item)))
-    };
-    pieces.all.iter().find(|piece| resources(piece.value()))?;
-    Some(Problem::error(Kind::Unknown, "", "a CloudFormation template", INSTEAD))
-}
+                        manifests with a Deployment; or a template of CloudFormation, a configuration of Terraform, or a command aws ecs \
+                        create-service or update-service";
 
 /// JSON that is none of what is read: its keys say what it may be.
 pub fn unknown(pieces: &Pieces) -> Problem {

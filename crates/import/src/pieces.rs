@@ -3,6 +3,8 @@
 use rollscope_scenario::json::{self, Parsed, Position, Value};
 use rollscope_scenario::problem::{Kind, Problem};
 
+use crate::Origin;
+use crate::node::Node;
 use crate::yaml;
 
 /// Most JSON values one after the other.
@@ -23,8 +25,23 @@ enum Places {
         base: usize,
         text: String,
     },
-    /// In YAML.
-    Yaml(yaml::Node),
+    /// In a tree that knows them.
+    Tree(Node),
+}
+
+/// The form a service is given in: what a setting that is left out means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The answer of a describe call; its counters are live.
+    Described,
+    /// A call that creates, or a fragment of one: the API's defaults hold.
+    Call,
+    /// A call that updates: what is left out keeps the value it has.
+    Update,
+    /// A template of CloudFormation: a new service gets a desired count of 1.
+    CloudFormation,
+    /// A configuration of Terraform: the desired count of the provider is 0.
+    Terraform,
 }
 
 impl Piece {
@@ -41,7 +58,28 @@ impl Piece {
                 let at = Position::of(text, base + own.offset);
                 Some((at.line, at.column))
             }
-            Places::Yaml(node) => node.position(pointer),
+            Places::Tree(node) => node.position(pointer),
+        }
+    }
+
+    /// Of a tree.
+    pub fn of(node: Node) -> Piece {
+        Piece { value: node.value(), places: Places::Tree(node) }
+    }
+
+    /// As a tree.
+    pub fn node(&self) -> Node {
+        match &self.places {
+            Places::Json { parsed, base, text } => Node::from_json(parsed, text, *base),
+            Places::Tree(node) => node.clone(),
+        }
+    }
+
+    /// The node of a pointer or the unresolved one above it, where the piece is a tree.
+    fn reach(&self, pointer: &str) -> Option<&Node> {
+        match &self.places {
+            Places::Json { .. } => None,
+            Places::Tree(node) => node.reach(pointer),
         }
     }
 }
@@ -60,14 +98,29 @@ pub struct Found<'a> {
     pub pointer: String,
     /// The object.
     pub value: &'a Value,
-    /// It is an answer of a describe call: its counters are live.
-    pub described: bool,
+    /// The form it is given in.
+    pub dialect: Dialect,
 }
 
 impl Found<'_> {
     /// Line of a field, or of the part itself when it is not there.
     pub fn line(&self, field: &str) -> Option<u32> {
         self.piece.position(&format!("{}{field}", self.pointer)).map(|(line, _)| line)
+    }
+
+    /// Where a field comes from; absent where it is not given.
+    pub fn origin(&self, field: &str) -> Option<Origin> {
+        if let Some(node) = self.piece.reach(&format!("{}{field}", self.pointer)) {
+            let none = node.whole_origin() == Origin::Explicit && node.value().is_null();
+            return (!none).then(|| node.whole_origin());
+        }
+        self.value.pointer(field).filter(|value| !value.is_null()).map(|_| Origin::Explicit)
+    }
+
+    /// A field with the words that stand for what is unresolved in it.
+    pub fn words(&self, field: &str) -> Option<Value> {
+        let node = self.piece.reach(&format!("{}{field}", self.pointer));
+        node.map(Node::words).or_else(|| self.value.pointer(field).cloned())
     }
 
     /// The service's name, or a word for it.
@@ -115,8 +168,7 @@ impl Pieces {
 
     /// The documents of a YAML text.
     pub fn read_yaml(text: &str) -> Result<Pieces, Box<Problem>> {
-        let piece = |node: yaml::Node| Piece { value: node.value(), places: Places::Yaml(node) };
-        Ok(Pieces { all: yaml::read(text)?.into_iter().map(piece).collect() })
+        Ok(Pieces { all: yaml::read(text)?.into_iter().map(Piece::of).collect() })
     }
 
     /// The scenario document among them.
@@ -149,7 +201,9 @@ impl Pieces {
         };
         let mut found = self.find(is_service);
         for service in &mut found {
-            service.described = service.value.get("serviceArn").is_some() || service.value.get("deployments").is_some();
+            if service.value.get("serviceArn").is_some() || service.value.get("deployments").is_some() {
+                service.dialect = Dialect::Described;
+            }
         }
         if found.is_empty() {
             // A bare deploymentConfiguration.
@@ -168,7 +222,7 @@ fn walk<'a>(
     found: &mut Vec<Found<'a>>,
 ) {
     if wanted(value) {
-        found.push(Found { piece, pointer, value, described: false });
+        found.push(Found { piece, pointer, value, dialect: Dialect::Call });
         return;
     }
     match value {

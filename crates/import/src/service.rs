@@ -3,7 +3,7 @@
 use rollscope_scenario::json::Value;
 use rollscope_scenario::limits;
 
-use crate::pieces::Found;
+use crate::pieces::{Dialect, Found};
 use crate::{Import, Origin};
 
 /// Fields of a service that the document has under the same name.
@@ -21,7 +21,8 @@ const KEPT: &[&str] = &[
 ];
 
 /// Fields that carry a state or a name, used otherwise or for nothing a run needs.
-const STATE: &[&str] = &["serviceName", "service", "deployments", "taskDefinition", "deploymentConfiguration"];
+const STATE: &[&str] =
+    &["serviceName", "service", "deployments", "taskDefinition", "deploymentConfiguration", "placementStrategy"];
 
 /// Reads the service into the document.
 pub fn read(found: &Found<'_>, tree: &mut Value, import: &mut Import) {
@@ -30,19 +31,36 @@ pub fn read(found: &Found<'_>, tree: &mut Value, import: &mut Import) {
     let mut own = Value::object([("serviceName", Value::from(found.name()))]);
     for key in KEPT {
         if let Some(value) = service.get(key).filter(|value| !value.is_null() && value.as_array() != Some(&[])) {
-            own.insert(*key, value.clone());
+            own.insert(*key, known(value));
         }
+    }
+    // The address of a target group is a name: it says which one, known or not.
+    if let Some(balancers) =
+        found.words("/loadBalancers").filter(|all| all.as_array().is_some_and(|all| !all.is_empty()))
+    {
+        own.insert("loadBalancers", balancers);
     }
     let bare = service.get("deploymentConfiguration").is_none();
     let at = if bare { "" } else { "/deploymentConfiguration" };
     let configuration = if bare { Some(service) } else { service.get("deploymentConfiguration") };
-    if let Some(configuration) = configuration.filter(|c| !bare || c.get("serviceName").is_none()) {
-        own.insert("deploymentConfiguration", configuration.clone());
+    if let Some(configuration) = configuration.filter(|c| !c.is_null() && (!bare || c.get("serviceName").is_none())) {
+        own.insert("deploymentConfiguration", known(configuration));
+        // An alarm whose name is not in the text is an alarm all the same.
+        if let Some(names) = found.words(&format!("{at}/alarms/alarmNames")).filter(|names| !names.is_null()) {
+            own.set_pointer("/deploymentConfiguration/alarms/alarmNames", names);
+        }
+    }
+    // A default that only this form has: the document would take it for left out.
+    if let Some(desired) = desired_default(found.dialect).filter(|_| !is_daemon(service))
+        && found.origin("/desiredCount").is_none()
+    {
+        own.insert("desiredCount", desired);
     }
     tree.insert("service", own);
-    settings(found, service, configuration.unwrap_or(&Value::Null), at, import);
-    target_groups(service, tree, import);
-    if found.described {
+    let settings = Settings { found, at, daemon: is_daemon(service) };
+    settings.read(import);
+    target_groups(found, tree, import);
+    if found.dialect == Dialect::Described {
         state(found, service, tree, import);
     }
     if let Some(entries) = service.as_object() {
@@ -54,58 +72,189 @@ pub fn read(found: &Found<'_>, tree: &mut Value, import: &mut Import) {
     }
 }
 
-/// One row a setting, with its default where it is left out.
-fn settings(found: &Found<'_>, service: &Value, configuration: &Value, at: &str, import: &mut Import) {
-    let mut row = |name: &str, holder: &Value, pointer: &str, default: Option<Value>| {
-        let key = pointer.rsplit('/').next().unwrap_or(pointer);
-        match (holder.get(key).filter(|value| !value.is_null()), default) {
-            (Some(value), _) => import.row(name, value.clone(), Origin::Explicit, found.line(pointer)),
-            (None, Some(default)) => import.row(name, default, Origin::Default, None),
-            (None, None) => import.row(name, Value::Null, Origin::Missing, None),
+/// A value without what is unresolved in it.
+pub fn known(value: &Value) -> Value {
+    match value {
+        Value::Object(entries) => {
+            let entries = entries.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(entries.map(|(key, value)| (key.clone(), known(value))).collect())
         }
-    };
-    let daemon = service.get("schedulingStrategy").and_then(Value::as_str) == Some("DAEMON");
-    row("desiredCount", service, "/desiredCount", None);
-    let (minimum, maximum) = if daemon { (0, 100) } else { (100, 200) };
-    row("minimumHealthyPercent", configuration, &format!("{at}/minimumHealthyPercent"), Some(minimum.into()));
-    row("maximumPercent", configuration, &format!("{at}/maximumPercent"), Some(maximum.into()));
-    row("strategy", configuration, &format!("{at}/strategy"), Some("ROLLING".into()));
-    let none = Value::Null;
-    let breaker = configuration.get("deploymentCircuitBreaker").unwrap_or(&none);
-    let in_breaker = format!("{at}/deploymentCircuitBreaker");
-    row("breaker.enable", breaker, &format!("{in_breaker}/enable"), Some(false.into()));
-    row("breaker.rollback", breaker, &format!("{in_breaker}/rollback"), Some(false.into()));
-    row("breaker.resetOnHealthyTask", breaker, &format!("{in_breaker}/resetOnHealthyTask"), Some(true.into()));
-    let threshold = breaker.get("thresholdConfiguration").unwrap_or(&none);
-    let in_threshold = format!("{in_breaker}/thresholdConfiguration");
-    row("breaker.type", threshold, &format!("{in_threshold}/type"), Some("BOUNDED_PERCENT".into()));
-    row("breaker.value", threshold, &format!("{in_threshold}/value"), Some(50.into()));
-    let alarms = configuration.get("alarms").unwrap_or(&none);
-    row("alarms.enable", alarms, &format!("{at}/alarms/enable"), Some(false.into()));
-    let early = configuration.get("earlySuccessCriteria").unwrap_or(&none);
-    row("earlySuccess.enable", early, &format!("{at}/earlySuccessCriteria/enable"), Some(false.into()));
-    row("healthCheckGracePeriodSeconds", service, "/healthCheckGracePeriodSeconds", Some(0.into()));
-    if service.get("launchType").is_some() {
-        row("launchType", service, "/launchType", None);
+        Value::Array(items) => Value::array(items.iter().filter(|item| !item.is_null()).map(known)),
+        value => value.clone(),
     }
-    row("schedulingStrategy", service, "/schedulingStrategy", Some("REPLICA".into()));
-    if service.get("desiredCount").is_none_or(Value::is_null) {
-        import.needs.push("the desired count".into());
+}
+
+/// What a desired count that is left out means, where it means a number.
+fn desired_default(dialect: Dialect) -> Option<u32> {
+    match dialect {
+        Dialect::CloudFormation => Some(1),
+        Dialect::Terraform => Some(0),
+        Dialect::Described | Dialect::Call | Dialect::Update => None,
+    }
+}
+
+fn is_daemon(service: &Value) -> bool {
+    service.get("schedulingStrategy").and_then(Value::as_str) == Some("DAEMON")
+}
+
+/// The settings of a service, one row each.
+struct Settings<'a, 'b> {
+    found: &'a Found<'b>,
+    /// Where the deployment configuration is.
+    at: &'a str,
+    daemon: bool,
+}
+
+impl Settings<'_, '_> {
+    /// One row a setting, with its default where it is left out.
+    fn read(&self, import: &mut Import) {
+        self.desired(import);
+        let (minimum, maximum) = if self.daemon { (0, 100) } else { (100, 200) };
+        for (name, field, default) in [
+            ("minimumHealthyPercent", "minimumHealthyPercent", Value::from(minimum)),
+            ("maximumPercent", "maximumPercent", maximum.into()),
+            ("strategy", "strategy", "ROLLING".into()),
+            ("breaker.enable", "deploymentCircuitBreaker/enable", false.into()),
+            ("breaker.rollback", "deploymentCircuitBreaker/rollback", false.into()),
+            ("breaker.resetOnHealthyTask", "deploymentCircuitBreaker/resetOnHealthyTask", true.into()),
+            ("breaker.type", "deploymentCircuitBreaker/thresholdConfiguration/type", "BOUNDED_PERCENT".into()),
+            ("breaker.value", "deploymentCircuitBreaker/thresholdConfiguration/value", 50.into()),
+            ("alarms.enable", "alarms/enable", false.into()),
+            ("earlySuccess.enable", "earlySuccessCriteria/enable", false.into()),
+        ] {
+            self.row(name, &format!("{}/{field}", self.at), default, import);
+        }
+        for (name, field) in [
+            ("earlySuccess.healthyPercent", "earlySuccessCriteria/healthyPercent"),
+            ("earlySuccess.cleanup", "earlySuccessCriteria/sourceServiceRevisionCleanup"),
+            ("bakeTimeInMinutes", "bakeTimeInMinutes"),
+        ] {
+            self.given(name, &format!("{}/{field}", self.at), import);
+        }
+        let names = format!("{}/alarms/alarmNames", self.at);
+        if self.found.value.pointer(&names).and_then(Value::as_array).is_some_and(|names| !names.is_empty()) {
+            self.given("alarms.rollback", &format!("{}/alarms/rollback", self.at), import);
+            self.given("alarms.names", &names, import);
+        }
+        self.row("healthCheckGracePeriodSeconds", "/healthCheckGracePeriodSeconds", 0.into(), import);
+        self.given("launchType", "/launchType", import);
+        self.row("schedulingStrategy", "/schedulingStrategy", "REPLICA".into(), import);
+        self.providers(import);
+        self.placement(import);
+    }
+
+    /// A setting: given, unresolved, kept by the service, or its default.
+    fn row(&self, name: &str, pointer: &str, default: Value, import: &mut Import) {
+        if self.given(name, pointer, import) {
+            return;
+        }
+        match self.found.dialect {
+            Dialect::Update => import.row(name, Value::Null, Origin::Unresolved, None),
+            _ => import.row(name, default, Origin::Default, None),
+        }
+    }
+
+    /// A setting that is shown only where it is given.
+    fn given(&self, name: &str, pointer: &str, import: &mut Import) -> bool {
+        let Some(origin) = self.found.origin(pointer) else { return false };
+        let value = self.found.value.pointer(pointer).cloned().unwrap_or_default();
+        import.row(name, value, origin, self.found.line(pointer));
+        if origin == Origin::Unresolved {
+            let words = self.found.words(pointer).unwrap_or_default();
+            import.needs.push(format!("{name}, which {} stands for", words.as_str().unwrap_or("something else")));
+        }
+        true
+    }
+
+    /// The desired count: each form has a meaning of its own where it is left out.
+    fn desired(&self, import: &mut Import) {
+        if self.given("desiredCount", "/desiredCount", import) {
+            return;
+        }
+        // That of a daemon service is the number of its instances.
+        if self.daemon {
+            return;
+        }
+        let need = match self.found.dialect {
+            Dialect::Described | Dialect::Call => "the desired count",
+            Dialect::Update => "the desired count: update-service without --desired-count keeps the live number",
+            Dialect::CloudFormation => {
+                "the desired count of the live service: 1 is only the default for a new one, an update leaves the live \
+                 number alone"
+            }
+            Dialect::Terraform => "the real desired count",
+        };
+        let (value, origin) = match (desired_default(self.found.dialect), self.found.dialect) {
+            (Some(count), _) => (Value::from(count), Origin::Default),
+            (None, Dialect::Update) => (Value::Null, Origin::Unresolved),
+            (None, _) => (Value::Null, Origin::Missing),
+        };
+        import.row("desiredCount", value, origin, None);
+        import.needs.push(need.into());
+    }
+
+    /// Capacity providers, with the base that is left out.
+    fn providers(&self, import: &mut Import) {
+        let pointer = "/capacityProviderStrategy";
+        let items = self.found.value.pointer(pointer).and_then(Value::as_array).unwrap_or_default();
+        if let Some(origin) = self.found.origin(pointer).filter(|_| !items.is_empty()) {
+            let number = |item: &Value, key: &str| item.get(key).cloned().unwrap_or_else(|| Value::from(0));
+            let one = |item: &Value| {
+                Value::object([
+                    ("provider", item.get("capacityProvider").cloned().unwrap_or_default()),
+                    ("base", number(item, "base")),
+                    ("weight", number(item, "weight")),
+                ])
+            };
+            import.row(
+                "capacityProviderStrategy",
+                Value::array(items.iter().map(one)),
+                origin,
+                self.found.line(pointer),
+            );
+        }
+    }
+
+    /// Where tasks are placed first: `spread(attribute:ecs.availability-zone)`.
+    fn placement(&self, import: &mut Import) {
+        let pointer = "/placementStrategy";
+        let items = self.found.value.pointer(pointer).and_then(Value::as_array).unwrap_or_default();
+        if let Some(origin) = self.found.origin(pointer).filter(|_| !items.is_empty()) {
+            let text = |item: &Value, key: &str| item.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let one = |item: &Value| match text(item, "field") {
+                field if field.is_empty() => text(item, "type"),
+                field => format!("{}({field})", text(item, "type")),
+            };
+            import.row("placementStrategy", Value::array(items.iter().map(one)), origin, self.found.line(pointer));
+        }
     }
 }
 
 /// As many target groups as the service is attached to, with defaults until theirs are pasted.
-fn target_groups(service: &Value, tree: &mut Value, import: &mut Import) {
-    let balancers = service.get("loadBalancers").and_then(Value::as_array).unwrap_or_default();
+fn target_groups(found: &Found<'_>, tree: &mut Value, import: &mut Import) {
+    let balancers = found.value.get("loadBalancers").and_then(Value::as_array).unwrap_or_default();
     let attached = balancers.iter().filter(|b| b.get("targetGroupArn").is_some()).count();
-    let origin = if service.get("loadBalancers").is_some() { Origin::Explicit } else { Origin::Default };
-    import.row("loadBalancerCount", balancers.len(), origin, None);
+    match found.origin("/loadBalancers") {
+        Some(origin) => import.row("loadBalancerCount", balancers.len(), origin, found.line("/loadBalancers")),
+        None if found.dialect == Dialect::Update => {
+            import.row("loadBalancerCount", Value::Null, Origin::Unresolved, None);
+            import.needs.push(
+                "load balancer, grace period, launch type: what the command leaves out is kept from the service".into(),
+            );
+        }
+        None => import.row("loadBalancerCount", 0, Origin::Default, None),
+    }
     if attached > 0 {
         tree.insert("targetGroups", Value::Array(vec![Value::empty_object(); attached]));
-        import.needs.push("target group check (interval, timeout, thresholds) and deregistration delay".into());
+        import.needs.push(TARGET_GROUP.into());
     }
-    import.needs.push("container health check, if the task definition has one".into());
+    import.needs.push(CONTAINER.into());
 }
+
+/// What is needed until a target group is read.
+pub const TARGET_GROUP: &str = "target group check (interval, timeout, thresholds) and deregistration delay";
+/// What is needed until a task definition is read.
+pub const CONTAINER: &str = "container health check, if the task definition has one";
 
 struct Deployment<'a> {
     value: &'a Value,

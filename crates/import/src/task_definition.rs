@@ -1,8 +1,9 @@
-//! A task definition: health checks, stop timeouts, and what placement will ask for later.
+//! A task definition: health checks, stop timeouts, and what placement asks for.
 
 use rollscope_scenario::json::Value;
 
 use crate::pieces::{Found, Pieces};
+use crate::service::{CONTAINER, known};
 use crate::{Import, Origin};
 
 /// Reads a task definition of the text into the document's containers: the one the service names
@@ -20,7 +21,7 @@ pub fn read(pieces: &Pieces, wanted: Option<&str>, tree: &mut Value, import: &mu
     let containers: Vec<Value> =
         definitions.iter().enumerate().map(|(i, definition)| container(found, i, definition, import)).collect();
     tree.insert("containers", Value::Array(containers));
-    import.needs.retain(|need| !need.starts_with("container health check"));
+    import.needs.retain(|need| need != CONTAINER);
 }
 
 /// True when a task definition is the one of this address or `family:revision`.
@@ -41,27 +42,36 @@ fn container(found: &Found<'_>, index: usize, definition: &Value, import: &mut I
     let mut own = Value::object([("name", Value::from(name.as_str()))]);
     for key in ["essential", "healthCheck", "stopTimeout", "startTimeout", "restartPolicy", "versionConsistency"] {
         if let Some(value) = definition.get(key).filter(|value| !value.is_null()) {
-            own.insert(key, value.clone());
+            own.insert(key, known(value));
         }
     }
-    let row = |import: &mut Import, field: &str, holder: &Value, key: &str, default: Value, at: &str| {
-        let field = format!("container.{name}.{field}");
-        match holder.get(key).filter(|value| !value.is_null()) {
-            Some(value) => import.row(field, value.clone(), Origin::Explicit, found.line(&format!("{at}/{key}"))),
-            None => import.row(field, default, Origin::Default, None),
+    let row = |import: &mut Import, field: &str, default: Value| {
+        let (name, pointer) = (format!("container.{name}.{field}"), format!("{at}/{}", field.replace('.', "/")));
+        match found.origin(&pointer) {
+            Some(origin) => {
+                let value = found.value.pointer(&pointer).cloned().unwrap_or_default();
+                import.row(name, value, origin, found.line(&pointer));
+            }
+            None => import.row(name, default, Origin::Default, None),
         }
     };
-    row(import, "essential", definition, "essential", true.into(), &at);
-    match definition.get("healthCheck").filter(|check| !check.is_null()) {
-        Some(check) => {
-            let at = format!("{at}/healthCheck");
+    row(import, "essential", true.into());
+    let check = format!("{at}/healthCheck");
+    match found.origin(&check) {
+        Some(Origin::Unresolved) => {
+            import.row(format!("container.{name}.healthCheck"), Value::Null, Origin::Unresolved, found.line(&check));
+            import.needs.push(format!("the health check of container {name}, which is given elsewhere"));
+        }
+        Some(_) => {
             for (key, default) in [("interval", 30), ("timeout", 5), ("retries", 3), ("startPeriod", 0)] {
-                row(import, &format!("healthCheck.{key}"), check, key, default.into(), &at);
+                row(import, &format!("healthCheck.{key}"), default.into());
             }
         }
-        None => import.row(format!("container.{name}.healthCheck"), Value::Null, Origin::Explicit, found.line(&at)),
+        None => {
+            import.row(format!("container.{name}.healthCheck"), Value::Null, Origin::Explicit, found.line(&at));
+        }
     }
-    row(import, "stopTimeout", definition, "stopTimeout", 30.into(), &at);
+    row(import, "stopTimeout", 30.into());
     own
 }
 
@@ -72,14 +82,27 @@ fn placement(found: &Found<'_>, definitions: &[Value], import: &mut Import) {
     let mode = found.value.get("networkMode").and_then(Value::as_str);
     let mode_origin = if mode.is_some() { Origin::Explicit } else { Origin::Default };
     import.row("networkMode", mode.unwrap_or("bridge"), mode_origin, found.line("/networkMode"));
-    if let Some(kind) = found.value.get("requiresCompatibilities").and_then(|kinds| kinds.at(0)) {
+    if let Some(kind) = found.value.get("requiresCompatibilities").and_then(|kinds| kinds.at(0))
+        && import.value("launchType").is_none()
+        && import.value("capacityProviderStrategy").is_none()
+    {
         import.row("launchType", kind.clone(), Origin::Explicit, found.line("/requiresCompatibilities"));
     }
     let line = found.line("/containerDefinitions");
-    import.row("task.cpuUnits", sum(&|c| number(c, "cpu").unwrap_or(0)), Origin::Explicit, line);
-    // Placement reserves memoryReservation where it is given, else memory.
-    let memory = sum(&|c| number(c, "memoryReservation").or(number(c, "memory")).unwrap_or(0));
-    import.row("task.memoryReservedMiB", memory, Origin::Explicit, line);
+    // What the task states as a whole holds before the sum of its containers; memoryReservation, where it is
+    // given, before memory.
+    for (field, key) in [("task.cpuUnits", "cpu"), ("task.memoryReservedMiB", "memory")] {
+        let whole = found.value.get(key).and_then(|value| value.as_u64().or_else(|| value.as_str()?.parse().ok()));
+        let own = |c: &Value| match key {
+            "memory" => number(c, "memoryReservation").or(number(c, "memory")).unwrap_or(0),
+            _ => number(c, key).unwrap_or(0),
+        };
+        let line = if whole.is_some() { found.line(&format!("/{key}")) } else { line };
+        let amount = whole.unwrap_or_else(|| sum(&own));
+        if amount > 0 {
+            import.row(field, amount, Origin::Explicit, line);
+        }
+    }
     let ports: Vec<u64> = definitions
         .iter()
         .flat_map(|c| c.get("portMappings").and_then(Value::as_array).unwrap_or_default())
@@ -92,7 +115,9 @@ fn placement(found: &Found<'_>, definitions: &[Value], import: &mut Import) {
              healthy percent below 100."
         ));
     }
-    import.row("fixedHostPorts", Value::array(ports), Origin::Explicit, line);
+    if !ports.is_empty() {
+        import.row("fixedHostPorts", Value::array(ports), Origin::Explicit, line);
+    }
     if found.value.get("requiresCompatibilities").is_some_and(|kinds| kinds.to_string().contains("EC2")) {
         import.needs.push("number and size of the instances".into());
     }

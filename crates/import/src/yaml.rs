@@ -8,6 +8,8 @@ use rollscope_scenario::json::{self, Value};
 use rollscope_scenario::problem::{Kind, Problem};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 
+use crate::node::{Node, NodeKind, Place};
+
 /// Most bytes of a text.
 const SIZE_MAX: usize = 1_000_000;
 /// Most documents of a text.
@@ -18,57 +20,6 @@ const DEPTH_MAX: usize = 64;
 const NODES_MAX: usize = 100_000;
 /// Stands for each character of a template while YAML is read, so that every place stays where it is.
 const MASK: char = '\u{e000}';
-
-/// A value with its place.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// Line and column, from 1; of a mapping's member those of its key.
-    at: (u32, u32),
-    kind: NodeKind,
-}
-
-#[derive(Clone, Debug)]
-enum NodeKind {
-    Scalar(Value),
-    List(Vec<Node>),
-    Map(Vec<(String, Node)>),
-}
-
-impl Node {
-    /// The value as JSON.
-    pub fn value(&self) -> Value {
-        match &self.kind {
-            NodeKind::Scalar(value) => value.clone(),
-            NodeKind::List(items) => Value::Array(items.iter().map(Node::value).collect()),
-            NodeKind::Map(entries) => {
-                Value::Object(entries.iter().map(|(key, node)| (key.clone(), node.value())).collect())
-            }
-        }
-    }
-
-    /// Line and column of a JSON pointer; of one that leads nowhere those of the nearest parent.
-    pub fn position(&self, pointer: &str) -> Option<(u32, u32)> {
-        let mut node = self;
-        for part in json::pointer_parts(pointer)? {
-            let child = match &node.kind {
-                NodeKind::List(items) => part.parse::<usize>().ok().and_then(|index| items.get(index)),
-                NodeKind::Map(entries) => entries.iter().find(|(key, _)| *key == part).map(|(_, node)| node),
-                NodeKind::Scalar(_) => None,
-            };
-            let Some(child) = child else { break };
-            node = child;
-        }
-        Some(node.at)
-    }
-
-    fn size(&self) -> usize {
-        1 + match &self.kind {
-            NodeKind::Scalar(_) => 0,
-            NodeKind::List(items) => items.iter().map(Node::size).sum(),
-            NodeKind::Map(entries) => entries.iter().map(|(_, node)| node.size()).sum(),
-        }
-    }
-}
 
 /// True for a text that a tool fills in later: `{{ .Values.replicas }}`, `${REPLICAS}`.
 pub fn is_unresolved(value: &Value) -> bool {
@@ -115,12 +66,14 @@ fn mask(text: &str) -> String {
 
 /// What a list or a mapping is made of while it is open.
 struct Open {
-    at: (u32, u32),
+    at: Place,
     anchor: usize,
+    /// The short form of an intrinsic function before it.
+    tag: Option<String>,
     items: Vec<Node>,
     entries: Vec<(String, Node)>,
     /// The key that waits for its value, with its place.
-    key: Option<(String, (u32, u32))>,
+    key: Option<(String, Place)>,
     is_map: bool,
 }
 
@@ -136,18 +89,18 @@ impl Reader<'_> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Box<Problem>> {
         let at = (span.start.line() as u32, span.start.col() as u32 + 1);
         match event {
-            Event::SequenceStart(anchor, _) => self.begin(at, anchor, false),
-            Event::MappingStart(anchor, _) => self.begin(at, anchor, true),
+            Event::SequenceStart(anchor, tag) => self.begin(at, anchor, short(tag.as_deref()), false),
+            Event::MappingStart(anchor, tag) => self.begin(at, anchor, short(tag.as_deref()), true),
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(open) = self.open.pop() else { return Ok(()) };
                 let (at, anchor) = (open.at, open.anchor);
-                let kind = if open.is_map { NodeKind::Map(merged(open.entries)) } else { NodeKind::List(open.items) };
-                self.put(Node { at, kind }, anchor)
+                let node = if open.is_map { Node::map(at, merged(open.entries)) } else { Node::list(at, open.items) };
+                self.put(intrinsic(node, open.tag.as_deref()), anchor)
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain && !is_text(tag.as_deref());
                 let value = self.scalar(&text, plain, at);
-                self.put(Node { at, kind: NodeKind::Scalar(value) }, anchor)
+                self.put(intrinsic(Node::scalar(at, value), short(tag.as_deref())), anchor)
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.iter().rfind(|(known, _)| *known == anchor);
@@ -164,11 +117,12 @@ impl Reader<'_> {
         }
     }
 
-    fn begin(&mut self, at: (u32, u32), anchor: usize, is_map: bool) -> Result<(), Box<Problem>> {
+    fn begin(&mut self, at: Place, anchor: usize, tag: Option<&str>, is_map: bool) -> Result<(), Box<Problem>> {
         if self.open.len() >= DEPTH_MAX {
             return Err(problem(at, "deeper", &format!("at most {DEPTH_MAX} levels")));
         }
-        self.open.push(Open { at, anchor, items: Vec::new(), entries: Vec::new(), key: None, is_map });
+        let tag = tag.map(str::to_owned);
+        self.open.push(Open { at, anchor, tag, items: Vec::new(), entries: Vec::new(), key: None, is_map });
         Ok(())
     }
 
@@ -213,7 +167,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn scalar(&self, text: &str, plain: bool, at: (u32, u32)) -> Value {
+    fn scalar(&self, text: &str, plain: bool, at: Place) -> Value {
         if text.contains(MASK) {
             // The template as it is written.
             let line = self.text.lines().nth(at.0 as usize - 1).unwrap_or_default();
@@ -222,6 +176,27 @@ impl Reader<'_> {
         }
         if plain { resolved(text) } else { Value::from(text) }
     }
+}
+
+/// The function of a template that a tag is the short form of: `!Ref`, `!If`.
+fn short(tag: Option<&Tag>) -> Option<&str> {
+    let known = |tag: &&Tag| tag.handle == "!" && tag.suffix.starts_with(|c: char| c.is_ascii_alphabetic());
+    tag.filter(known).map(|tag| tag.suffix.as_str())
+}
+
+/// The long form of a value behind a short tag: `!Ref X` is `{"Ref": X}`, `!GetAtt A.B` is `{"Fn::GetAtt": [A, B]}`.
+fn intrinsic(node: Node, tag: Option<&str>) -> Node {
+    let Some(tag) = tag else { return node };
+    let at = node.at;
+    let node = match (tag, node.text()) {
+        ("GetAtt", Some(text)) => {
+            let (of, attribute) = text.split_once('.').unwrap_or((text, ""));
+            Node::list(at, vec![Node::scalar(at, of), Node::scalar(at, attribute)])
+        }
+        _ => node,
+    };
+    let key = if matches!(tag, "Ref" | "Condition") { tag.to_owned() } else { format!("Fn::{tag}") };
+    Node::map(at, vec![(key, node)])
 }
 
 /// `!!str`
@@ -273,7 +248,7 @@ fn merged(entries: Vec<(String, Node)>) -> Vec<(String, Node)> {
     own
 }
 
-fn problem(at: (u32, u32), given: &str, allowed: &str) -> Box<Problem> {
+fn problem(at: Place, given: &str, allowed: &str) -> Box<Problem> {
     let mut problem = Problem::error(Kind::Syntax, "", given, allowed);
     problem.position = Some(at);
     problem.into()

@@ -17,6 +17,7 @@ mod panel;
 pub(crate) mod placed;
 mod promise;
 mod protection;
+pub mod reading;
 mod reason;
 mod record;
 mod report;

@@ -15,6 +15,7 @@ pub mod kubernetes;
 pub mod outside;
 pub mod page;
 pub mod placed;
+pub mod reading;
 pub mod rule;
 pub mod text;
 pub mod time;

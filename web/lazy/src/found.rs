@@ -1,13 +1,15 @@
 //! A pasted text as data: what was read, what is wrong with it, the document.
 
-use rollscope_import::{Format, Import, Origin, import};
+use rollscope_import::{Format, Import, Origin, import_as};
 use rollscope_scenario::{Document, Problem, Value};
 
 /// Reads a text. The answer is an object of
 ///
 /// | key | what |
 /// |---|---|
-/// | `rows` | every value with `field`, `value`, `origin` (`explicit`, `default`, `live`, `missing`) and, where it stands in the text, `line` |
+/// | `format` | what the text was read as: `flag`, the word that asks for it, and `name` |
+/// | `formats` | what can be asked for, each with `flag` and `name` |
+/// | `rows` | every value with `field`, `value`, `origin` ([`Origin::name`]) and, where it stands in the text, `line` |
 /// | `faults` | what keeps it from being opened, a sentence each |
 /// | `notes` | what is worth knowing, a sentence each |
 /// | `needs` | what the text cannot say and a run needs |
@@ -16,12 +18,17 @@ use rollscope_scenario::{Document, Problem, Value};
 /// | `services` | names to choose from, when there are several |
 /// | `document` | the scenario; absent when it cannot be opened |
 /// | `refused` | the scenario as it is given, when only its values keep it from being accepted |
-pub fn found(text: &str, service: Option<&str>) -> Value {
-    let read = import(text, service);
-    match read.format {
+pub fn found(text: &str, service: Option<&str>, format: Option<&str>) -> Value {
+    let read = import_as(text, service, format.and_then(Format::from_flag));
+    let mut found = match read.format {
         Format::Document => document(text),
         _ => configuration(&read),
-    }
+    };
+    let one =
+        |flag: &str, format: Format| Value::object([("flag", Value::from(flag)), ("name", Value::from(format.name()))]);
+    found.insert("format", one(read.format.flag().unwrap_or_default(), read.format));
+    found.insert("formats", Value::array(Format::FLAGS.map(|(flag, format)| one(flag, format))));
+    found
 }
 
 fn sentences<'a>(problems: impl IntoIterator<Item = &'a Problem>) -> Vec<String> {
@@ -114,17 +121,17 @@ mod tests {
 
     #[test]
     fn one_of_several_services_is_chosen_by_name() {
-        let unchosen = found(TWO, None);
+        let unchosen = found(TWO, None, None);
         assert_eq!(texts(&unchosen, "services"), ["web", "api"]);
         assert_eq!(unchosen.get("document"), None);
-        let chosen = found(TWO, Some("api"));
+        let chosen = found(TWO, Some("api"), None);
         let desired = chosen.pointer("/document/service/desiredCount").and_then(Value::as_i64);
         assert_eq!(desired, Some(2));
     }
 
     #[test]
     fn a_row_says_where_its_value_stands() {
-        let found = found(TWO, Some("web"));
+        let found = found(TWO, Some("web"), None);
         let rows = found.get("rows").and_then(Value::as_array).expect("rows");
         let desired = rows.iter().find(|row| row.get("field").and_then(Value::as_str) == Some("desiredCount"));
         let desired = desired.expect("a row");
@@ -134,8 +141,21 @@ mod tests {
     }
 
     #[test]
+    fn the_format_is_said_and_can_be_asked_for() {
+        let text = "Resources:\n  Web:\n    Type: AWS::ECS::Service\n    Properties: {DesiredCount: 3}\n";
+        let read = found(text, None, None);
+        assert_eq!(read.pointer("/format/flag").and_then(Value::as_str), Some("cloudformation"));
+        assert_eq!(read.pointer("/document/service/desiredCount").and_then(Value::as_i64), Some(3));
+        let other = found(text, None, Some("compose"));
+        assert_eq!(other.pointer("/format/flag").and_then(Value::as_str), Some("compose"));
+        assert!(!texts(&other, "faults").is_empty());
+        let formats = read.get("formats").and_then(Value::as_array).expect("a list");
+        assert!(formats.len() > 8 && formats.iter().all(|one| one.get("name").is_some()));
+    }
+
+    #[test]
     fn a_fault_has_its_place() {
-        let found = found("{\"service\": {\n  \"desiredCount\": 4,,\n}}", None);
+        let found = found("{\"service\": {\n  \"desiredCount\": 4,,\n}}", None, None);
         let faults = texts(&found, "faults");
         assert!(faults[0].contains("line 2"), "{faults:?}");
         assert_eq!(found.get("document"), None);
@@ -143,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_document_lists_the_defaults_it_leaves_out() {
-        let found = found(r#"{"rollscope":1,"service":{"desiredCount":4}}"#, None);
+        let found = found(r#"{"rollscope":1,"service":{"desiredCount":4}}"#, None, None);
         let rows = found.get("rows").and_then(Value::as_array).expect("rows");
         let field = |row: &Value| row.get("field").and_then(Value::as_str).map(str::to_owned);
         let maximum = "service.deploymentConfiguration.maximumPercent";
@@ -154,14 +174,14 @@ mod tests {
     #[test]
     fn what_the_service_refuses_is_not_opened() {
         let text = TWO.replace("\"maximumPercent\":150", "\"maximumPercent\":100");
-        let refused = found(&text, Some("web"));
+        let refused = found(&text, Some("web"), None);
         assert!(!texts(&refused, "faults").is_empty());
         assert_eq!(refused.get("document"), None);
         // It can be mended in the page: what is given is there as it is given.
         let maximum = "/refused/service/deploymentConfiguration/maximumPercent";
         assert_eq!(refused.pointer(maximum).and_then(Value::as_i64), Some(100));
-        let odd = found(r#"{"rollscope":1,"service":{"desiredCount":"many"}}"#, None);
+        let odd = found(r#"{"rollscope":1,"service":{"desiredCount":"many"}}"#, None, None);
         assert_eq!(odd.pointer("/refused/service/desiredCount").and_then(Value::as_str), Some("many"));
-        assert_eq!(found("{\"rollscope\":1", None).get("refused"), None);
+        assert_eq!(found("{\"rollscope\":1", None, None).get("refused"), None);
     }
 }

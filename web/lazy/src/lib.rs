@@ -18,11 +18,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub use found::found;
 pub use picture::Order;
 
-/// Reads a configuration or a scenario document; a name chooses one of several services.
-/// The answer is JSON, see [`found`].
+/// Reads a configuration or a scenario document; a name chooses one of several services, a format overrules what
+/// the text looks like. The answer is JSON, see [`found`].
 #[wasm_bindgen]
-pub fn read(text: &str, service: Option<String>) -> String {
-    found(text, service.as_deref()).to_string()
+pub fn read(text: &str, service: Option<String>, format: Option<String>) -> String {
+    found(text, service.as_deref(), format.as_deref()).to_string()
 }
 
 /// Draws the chart of a whole run and hands it to the browser as a PNG file. `order` is JSON, see

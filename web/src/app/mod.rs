@@ -295,7 +295,7 @@ impl App {
             Effect::Report => rest::apart(|| self.copy_report(ctx)),
             Effect::Import(question) => rest::apart(|| {
                 ctx.link().send_future(async move {
-                    let answer = lazy::read(&question.text, question.service.clone()).await;
+                    let answer = lazy::read(&question).await;
                     Msg::PasteAnswered(question, answer)
                 });
             }),

@@ -1,12 +1,15 @@
 //! Dialogs over the page: their frame, paste and copy.
 
-use web_sys::{DragEvent, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement, InputEvent};
+use rollscope_wording::reading::{self, Part, part};
+use web_sys::{
+    DragEvent, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, InputEvent,
+};
 use yew::prelude::*;
 
 use super::{drop, icon};
 use crate::app::model::{Msg, Sheet};
 use crate::app::wiring;
-use crate::paste::{Found, Mark, Paste, Reader, Row};
+use crate::paste::{Found, Kind, Mark, Paste, Reader, Row};
 use crate::text::{self, Label, t};
 
 /// A dialog's frame.
@@ -165,14 +168,14 @@ pub fn PasteDialog(props: &PasteProps) -> Html {
                     spellcheck="false" value={props.paste.text().to_owned()} oninput={typed} />
                 <p class="paste-file">
                     <label class="button line" for="paste-file">{ icon::file() }{ t(Label::ChooseFile) }</label>
-                    <input type="file" id="paste-file" class="only-read" accept=".json,.txt,application/json,text/plain" onchange={chosen} />
+                    <input type="file" id="paste-file" class="only-read" accept=".json,.yaml,.yml,.tf,.hcl,.sh,.ps1,.txt,application/json,text/plain" onchange={chosen} />
                     <span class="hint">{ t(Label::DropHint) }</span>
                 </p>
             </div>
             <div aria-live="polite">
                 if let Some(label) = *fault { <p class="faults" role="alert">{ t(label) }</p> }
                 { reader(props) }
-                { found.map(|found| result(found, file.as_deref(), &props.on)).unwrap_or_default() }
+                { found.map(|found| result(found, props.paste.format(), file.as_deref(), &props.on)).unwrap_or_default() }
             </div>
         </Frame>
     }
@@ -225,7 +228,7 @@ fn reader(props: &PasteProps) -> Html {
     }
 }
 
-fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
+fn result(found: &Found, asked: Option<&str>, file: Option<&str>, on: &Callback<Msg>) -> Html {
     // What the text cannot say changes the answer most: it comes before all that was read.
     let (read, filled): (Vec<&Row>, Vec<&Row>) = found.rows.iter().partition(|row| row.mark == Mark::Read);
     html! {
@@ -235,6 +238,7 @@ fn result(found: &Found, file: Option<&str>, on: &Callback<Msg>) -> Html {
                     { for found.faults.iter().map(|line| html! { <li>{ icon::cross() }<span class="only-read">{ t(Label::MarkNotUnderstood) }{ ": " }</span><span>{ line }</span></li> }) }
                 </ul></div>
             }
+            { format(found, asked, on) }
             { services(found, on) }
             { notes(&found.needs) }
             if !found.rows.is_empty() {
@@ -270,6 +274,31 @@ fn reading(row: &Row) -> Html {
             <td>{ &row.field }</td>
             <td class="value"><strong>{ &row.value }</strong><span class="how">{ &row.how }</span></td>
         </tr>
+    }
+}
+
+/// What the text was read as, and the choice of another format.
+fn format(found: &Found, asked: Option<&str>, on: &Callback<Msg>) -> Html {
+    let Some(format) = &found.format else { return Html::default() };
+    let change = {
+        let (on, flags) = (on.clone(), found.formats.clone());
+        move |event: Event| {
+            let index = event.target_dyn_into::<HtmlSelectElement>().map_or(0, |select| select.selected_index());
+            // The first one is that of the text's looks.
+            let flag = usize::try_from(index - 1).ok().and_then(|index| flags.get(index)).map(|kind| kind.flag.clone());
+            on.emit(Msg::PasteAs(flag));
+        }
+    };
+    let option = |kind: &Kind| html! { <option selected={asked == Some(kind.flag.as_str())}>{ &kind.name }</option> };
+    html! {
+        <div class="paste-format">
+            <label for="paste-format">{ part(Part::ReadAs) }</label>
+            <select class="select" id="paste-format" onchange={change}>
+                <option selected={asked.is_none()}>{ part(Part::ByItself) }</option>
+                { for found.formats.iter().map(option) }
+            </select>
+            <span class="hint" id="paste-kind">{ reading::read_as(&format.name) }</span>
+        </div>
     }
 }
 

@@ -29,8 +29,6 @@ pub struct Bar<'a> {
     pub can_redo: bool,
     /// There is a run.
     pub runs: bool,
-    /// It can be compared: on this platform there is a comparison.
-    pub compares: bool,
     /// The theme that was chosen.
     pub theme: Theme,
     /// A comparison stands in the place of the Studio.
@@ -67,7 +65,7 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                 <div class="actions">
                     { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo || props.comparing, Msg::Undo) }
                     { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo || props.comparing, Msg::Redo) }
-                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.compares && !props.comparing}
+                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.runs && !props.comparing}
                         onclick={send(if props.comparing { Msg::ToStudio } else { Msg::Compare(None) })}>
                         { icon::compare() }<span>{ t(if props.comparing { Label::Studio } else { Label::CompareCopy }) }</span></button>
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
@@ -98,7 +96,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <nav class="product" aria-label={t(Label::Sections)}>
             { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
-            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.compares) }
+            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
         </nav>
     }
 }
@@ -125,8 +123,6 @@ pub struct Title<'a> {
     pub branches: &'a [BranchChip],
     /// The example it comes from.
     pub origin: Option<Origin>,
-    /// It can be compared.
-    pub compares: bool,
 }
 
 /// The title row; its chips are the colour key.
@@ -144,7 +140,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
             }
             { branches::chips(props.branches, on) }
             { origin(props, on) }
-            if props.compares { { compare_button(on) } }
+            { compare_button(on) }
         </div>
     }
 }

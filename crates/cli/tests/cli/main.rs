@@ -157,7 +157,7 @@ fn bad_input_is_named() {
 #[test]
 fn questions_that_are_not_understood() {
     let said = rollscope(&["walk", "x"], "");
-    assert!(said.code == 2 && said.err.contains("check, run, link or show"), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains("check, run, link, import or show"), "{}", said.err);
     let json = rollscope(&["run", "--json", "--fast", "x"], "");
     assert_eq!((json.code, json.word("/problems/0/given")), (2, "--fast".into()));
     let help = rollscope(&["--help"], "");
@@ -296,4 +296,52 @@ fn the_rows_of_the_guide_are_there() {
             "{row} is not in the guide"
         );
     }
+}
+
+/// A sample configuration of the importers.
+fn sample(name: &str) -> String {
+    format!("{}/../import/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn each_form_of_a_service_is_checked_run_and_imported() {
+    for (file, format, field, told) in [
+        (
+            "04-cloudformation-yaml-fargate/input.yaml",
+            "CloudFormation",
+            "maximumPercent",
+            "150  default of a parameter, line 71",
+        ),
+        ("08-cdk-synth-fargate/input.json", "CloudFormation", "desiredCount", "1  default"),
+        ("06-terraform-service-vars/input.tf", "Terraform", "minimumHealthyPercent", "60  given, line 24"),
+        ("02-create-service-cli-shorthand/input.sh", "create-service", "breaker.rollback", "true  given, line 9"),
+    ] {
+        let path = sample(file);
+        let said = rollscope(&["import", &path], "");
+        assert_eq!((said.code, said.err.contains("error")), (0, false), "{}", said.err);
+        assert!(said.out.lines().next().is_some_and(|line| line.contains(format)), "{}", said.out);
+        let squeezed: Vec<String> =
+            said.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(squeezed.iter().any(|line| line.contains(&format!("{field} {told}"))), "{}", said.out);
+        assert!(rollscope(&["check", &path], "").code < 2 && rollscope(&["run", &path], "").code < 2, "{file}");
+        let json = rollscope(&["import", &path, "--json"], "");
+        assert_eq!(json.word("/accepted"), "true");
+        assert!(json.word("/document/service/desiredCount").parse::<u32>().is_ok());
+    }
+}
+
+#[test]
+fn what_a_text_cannot_say_is_named_and_several_services_are_chosen_from() {
+    let update = rollscope(&["check", &sample("03-update-service-alarms-count/input.sh")], "");
+    assert_eq!(update.code, 2);
+    assert!(update.err.contains("/service/desiredCount") || update.err.contains("desiredCount"), "{}", update.err);
+    let path = sample("13-compose-update-config/input.yml");
+    let open = rollscope(&["import", &path], "");
+    assert!(open.code == 2 && open.err.contains("--service NAME: api, cache, migrate"), "{}", open.err);
+    let chosen = rollscope(&["import", &path, "--service", "api"], "");
+    assert!(chosen.code == 2 && chosen.err.contains("not run"), "{}", chosen.err);
+    assert!(chosen.out.contains("follows from the others"), "{}", chosen.out);
+    let other = rollscope(&["import", &path, "--from", "nomad"], "");
+    assert!(other.code == 2 && other.err.contains("line "), "{}", other.err);
 }

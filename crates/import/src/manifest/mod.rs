@@ -101,20 +101,8 @@ pub fn read(pieces: &Pieces, choice: Option<&str>) -> Option<Import> {
         import.problems.push(problem);
         return Some(import);
     }
-    let names = names(&workloads);
-    let chosen = match choice {
-        Some(name) => names.iter().position(|known| known == name),
-        None if workloads.len() == 1 => Some(0),
-        None => None,
-    };
-    let Some(chosen) = chosen else {
-        if let Some(name) = choice {
-            let allowed = format!("one of the workloads in the text: {}", names.join(", "));
-            import.problems.push(Problem::error(Fault::Unknown, "", name, allowed));
-        }
-        import.choices = names;
-        return Some(import);
-    };
+    let Some(chosen) = import.choose(names(&workloads), choice, "workloads") else { return Some(import) };
+    import.name = text(workloads[chosen].value, "/metadata/name").map(str::to_owned);
     workload(workloads[chosen], &mut import);
     around::read(workloads[chosen], &objects, &mut import);
     Some(import)

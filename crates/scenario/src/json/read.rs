@@ -72,6 +72,12 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Byte offset of every value (of its key, if it has one) in the order of the text: the value itself, then
+    /// its parts, each with theirs.
+    pub fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+
     /// Where the value of a JSON pointer stands (its key, if it has one). A pointer that leads
     /// nowhere gives the nearest parent.
     pub fn position(&self, pointer: &str) -> Option<Position> {

@@ -147,6 +147,8 @@ pub fn origin(origin: Source, line: Option<u32>) -> String {
         Source::Live => "state of the service",
         Source::Missing => "missing",
         Source::Unresolved => "filled in elsewhere",
+        Source::Parameter => "default of a parameter",
+        Source::Computed => "follows from the others",
     };
     match line {
         Some(line) => format!("{word}, line {line}"),
@@ -165,8 +167,14 @@ pub fn kept(fields: &[String]) -> String {
 }
 
 /// The last name of a pointer.
-fn last(pointer: &str) -> &str {
-    pointer.rsplit('/').next().unwrap_or(pointer)
+/// The name of a field; what only says how it is given stands behind the name it belongs to.
+fn last(pointer: &str) -> String {
+    let mut parts = pointer.rsplit('/');
+    let own = parts.next().unwrap_or(pointer);
+    match parts.next() {
+        Some(around) if matches!(own, "fixed" | "percent" | "type") => format!("{around}.{own}"),
+        _ => own.to_owned(),
+    }
 }
 
 /// Fields under another name on another platform.

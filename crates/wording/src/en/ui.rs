@@ -75,6 +75,7 @@ labels_embed! { labels_elsewhere { labels {
     Guards = "Guards";
     Settings = "Settings";
     Strategy = "Platform and strategy";
+    PlatformOfRun = "Platform";
     Common = "Common settings, minimum and maximum in per cent";
     Desired = "Desired count";
     OneLess = "One task less";
@@ -245,7 +246,7 @@ labels_embed! { labels_elsewhere { labels {
     CopyLead = "The browser does not let this page use the clipboard. The link is selected: copy it with the keyboard.";
     LinkField = "Link";
     PasteTitle = "Paste";
-    PasteLead = "A Rollscope link, a scenario document, the output of “aws ecs describe-services”, or Kubernetes manifests (YAML or JSON). Nothing leaves this page.";
+    PasteLead = "A link, a scenario document, the output of “aws ecs describe-services”, an “aws ecs” command, a CloudFormation template, a Terraform configuration, or Kubernetes manifests. Nothing leaves this page.";
     PasteField = "Text to read";
     ReadIt = "Read it";
     OpenIt = "Open it";

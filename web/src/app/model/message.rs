@@ -125,6 +125,8 @@ pub enum Msg {
     PasteText(String),
     /// Its text is to be read; a name chooses one of several services.
     PasteRead(Option<String>),
+    /// Reads the text as a format, by its word, or as what it looks like.
+    PasteAs(Option<String>),
     /// The second program answered, or did not come.
     PasteAnswered(Question, Result<String, LazyError>),
     /// What it found is to be opened.

@@ -221,8 +221,6 @@ impl Model {
                 self.dialog = Dialog::None;
                 self.leave_compared()
             }
-            // There is no comparison with them yet.
-            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() || self.form.is_placed() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
             // A player shows one scenario.
             Msg::Comparing(fragment) if self.embed.is_some() => {
@@ -352,6 +350,12 @@ impl Model {
                 if let Dialog::Paste(paste) = &mut self.dialog {
                     paste.type_text(text);
                 }
+            }
+            Msg::PasteAs(format) => {
+                if let Dialog::Paste(paste) = &mut self.dialog {
+                    paste.read_as(format);
+                }
+                return apart(|| self.read_paste(None));
             }
             Msg::PasteRead(service) => return apart(|| self.read_paste(service)),
             Msg::PasteAnswered(question, answer) => {

@@ -55,7 +55,6 @@ impl App {
             failed,
             branches: &branches,
             origin: self.origin(),
-            compares: self.compares(),
         };
         html! {
             <>

@@ -96,7 +96,6 @@ impl App {
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && self.compares(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };
