@@ -29,6 +29,7 @@ use yew::prelude::*;
 use super::model::{Dialog, Msg, Rest, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
+use crate::names::Names;
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop;
 use crate::parts::head::{self, Chip};
@@ -43,6 +44,8 @@ pub use cache::Cache;
 /// The moment as plain data.
 struct Moment {
     frame: Rc<Frame>,
+    /// What its tasks are called.
+    names: Names,
     /// Revisions in the order in which the run deploys them.
     chips: Vec<Chip>,
     end: SimTime,
@@ -205,6 +208,7 @@ impl App {
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
         Some(Moment {
+            names: self.names(player),
             chips: self.chips(player),
             end: last_change(player),
             complete: player.complete(),
