@@ -137,6 +137,19 @@ fn name_and(name: &str, behind: Html) -> Html {
     html! { <>{ for parts }<span class="whole">{ name.get(from..).unwrap_or_default() }{ behind }</span></> }
 }
 
+/// Letters from which on a word of a sentence may be wider than a panel.
+const LONG_WORD: usize = 24;
+
+/// A sentence in which a name of an API that is wider than a panel has places for a new line between its own words,
+/// and nothing else breaks.
+pub fn sentence(words: &str) -> Html {
+    let word = |word: &str| match word.len() > LONG_WORD {
+        true => breakable(word),
+        false => html! { { word } },
+    };
+    html! { <>{ for words.split_inclusive(' ').map(word) }</> }
+}
+
 /// A name of an API with a place for a new line before each of its words.
 pub fn breakable(name: &str) -> Html {
     name_and(name, Html::default())
