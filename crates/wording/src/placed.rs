@@ -49,6 +49,8 @@ says! {
     fn act_short(command: &Command, pod: &dyn Fn(TaskName) -> String) -> String;
     /// Why nothing is done.
     fn wait(wait: &Wait) -> String;
+    /// The same in two or three words.
+    fn wait_title(wait: Option<&Wait>) -> &'static str;
     /// The verdict in two or three words.
     fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str;
     /// The verdict in one or two sentences.

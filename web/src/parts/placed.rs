@@ -90,6 +90,8 @@ pub fn settings(form: &Form, first: Option<u32>, verdict: Html, on: &Callback<Ms
 
 /// What the panel at the right shows.
 pub struct Why<'a> {
+    /// The state in a few words.
+    pub title: &'static str,
     /// Why nothing happens.
     pub lead: String,
     /// Places, fewest available, most at once.
@@ -118,7 +120,7 @@ pub fn why(why: &Why<'_>) -> Html {
     let row = |cells: &[String; 5]| html! { <tr>{ for cells.iter().map(|cell| html! { <td>{ breakable(cell) }</td> }) }</tr> };
     html! {
         <div class="why elsewhere">
-            <div><p class="read" id="waits-for">{ &why.lead }</p></div>
+            <div><h2>{ why.title }</h2><p class="read" id="waits-for">{ &why.lead }</p></div>
             { sum(words::names().may_be_down, &rows, words::names().more_may_go, number(most.saturating_sub(down))) }
             <section>
                 <h3>{ t(Label::RolloutStatus) }</h3>

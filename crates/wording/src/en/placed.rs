@@ -83,6 +83,25 @@ pub fn wait(wait: &Wait) -> String {
     }
 }
 
+/// The same in two or three words.
+pub const fn wait_title(wait: Option<&Wait>) -> &'static str {
+    use daemonset::Wait as Node;
+    use statefulset::{Wait as Ordinal, WaitsFor};
+    match wait {
+        None => "Rolls out",
+        Some(Wait::Ordinal(Ordinal::Done) | Wait::Node(Node::Done)) => "Up to date",
+        Some(Wait::Ordinal(Ordinal::Pod { lacks: WaitsFor::Creation, .. }) | Wait::Node(Node::Refused { .. })) => {
+            "The quota is full"
+        }
+        Some(Wait::Ordinal(Ordinal::Pod { .. }) | Wait::Node(Node::NewDown { .. } | Node::Terminating { .. })) => {
+            "Waits for Pods"
+        }
+        Some(Wait::Ordinal(Ordinal::Budget { .. }) | Wait::Node(Node::Budget { .. })) => "No more may be down",
+        Some(Wait::Ordinal(Ordinal::Partition { .. })) => "Up to date from the partition on",
+        Some(Wait::Ordinal(Ordinal::OnDelete { .. }) | Wait::Node(Node::OnDelete { .. })) => "Waits for people",
+    }
+}
+
 fn ordinal(wait: &statefulset::Wait) -> String {
     use statefulset::{Wait, WaitsFor};
     match *wait {

@@ -87,6 +87,7 @@ impl App {
         let (Some(view), Some(run)) = (&moment.frame.workload, player.state().placed()) else {
             return Html::default();
         };
+        let title = words::wait_title(view.wait.as_ref());
         let lead = view.wait.map(|wait| words::wait(&wait)).unwrap_or_default();
         let status = rollout_status(run).text(WORKLOAD);
         let selected = self.model.selected.map(|name| {
@@ -98,7 +99,7 @@ impl App {
         });
         let (limits, pods) = (moment.frame.counts.limits, get_pods(run, WORKLOAD));
         let (available, partition) = (view.status.available, view.partition);
-        parts::why(&parts::Why { lead, limits, available, status, pods, partition, selected, on })
+        parts::why(&parts::Why { title, lead, limits, available, status, pods, partition, selected, on })
     }
 
     /// The sentence of the cursor with its moment.
