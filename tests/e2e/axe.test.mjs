@@ -192,7 +192,7 @@ test("nothing is found: every dialog of the header", async () => {
       await page.keyboard.press("Escape");
       await page.locator("dialog[open]").waitFor({ state: "detached" });
     }
-    for (const id of ["open-paste", "copy-link", "open-presets", "open-help"]) assert.ok(dialogs.includes(id), `${id}: ${dialogs}`);
+    for (const id of ["open-paste", "share", "open-presets", "open-help"]) assert.ok(dialogs.includes(id), `${id}: ${dialogs}`);
     opened.assertClean();
     await opened.close();
   }

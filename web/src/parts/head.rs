@@ -78,8 +78,13 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                     { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
                 </div>
             </Popover>
-            <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
-                disabled={!props.runs && !props.comparing} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            if props.comparing {
+                <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
+                    onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            } else {
+                <button type="button" class="button solid copy-link" id="share" aria-label={t(Label::ShareTitle)} title={t(Label::ShareTitle)}
+                    disabled={!props.runs} onclick={send(Msg::Show(Dialog::Share))}>{ icon::link() }<span>{ t(Label::Share) }</span></button>
+            }
         </header>
     }
 }

@@ -59,6 +59,8 @@ pub enum Dialog {
     Paste(Box<Paste>),
     /// A text to copy by hand, where the browser refuses the clipboard.
     Copy(String),
+    /// The link, and the code that shows it in another page.
+    Share,
     /// The keys.
     Help,
     /// The examples.
@@ -207,8 +209,8 @@ pub enum Go {
 pub enum Note {
     /// The link is on the clipboard.
     Copied,
-    /// A report is on the clipboard.
-    CopiedReport,
+    /// A text is on the clipboard; which one.
+    CopiedText(Label),
     /// The act had no object at this moment.
     Idle,
     /// The act asks for what is in force already.

@@ -139,10 +139,12 @@ pub enum Msg {
     CopyLink,
     /// A report about a broken guard is wanted.
     CopyReport,
+    /// A text is to go to the clipboard, and what is said once it is there.
+    CopyText(String, Label),
     /// The clipboard took the link (true) or not.
     Copied(bool),
-    /// The clipboard took a report.
-    CopiedReport,
+    /// The clipboard took a text; what is said then.
+    CopiedText(Label),
     /// The chart as a file.
     SavePicture,
     /// The browser has the file (true) or not.
@@ -230,6 +232,10 @@ pub enum Effect {
     Focus(&'static str),
     /// Copy the link.
     Copy,
+    /// Copy a text; what is said then.
+    CopyText(String, Label),
+    /// The player pauses.
+    Pause,
     /// Copy a report about a broken guard.
     Report,
     /// Let the second program read a pasted text.

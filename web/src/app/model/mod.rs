@@ -337,7 +337,12 @@ impl Model {
     /// Dialogs, what is copied and saved, and how the page looks.
     fn dialogs(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
-            Msg::Show(dialog) => self.dialog = dialog,
+            Msg::Show(dialog) => {
+                let shares = dialog == Dialog::Share;
+                self.dialog = dialog;
+                // What is shared is a moment.
+                return if shares { vec![Effect::Pause] } else { vec![] };
+            }
             Msg::Dragged(over) => self.dragged = over,
             Msg::Given(text) => {
                 let mut paste = crate::paste::Paste::default();
@@ -375,7 +380,8 @@ impl Model {
             Msg::CopyLink => return vec![Effect::Copy],
             Msg::CopyReport => return vec![Effect::Report],
             Msg::Copied(true) => return self.tell(Note::Copied),
-            Msg::CopiedReport => return self.tell(Note::CopiedReport),
+            Msg::CopyText(text, said) => return vec![Effect::CopyText(text, said)],
+            Msg::CopiedText(said) => return self.tell(Note::CopiedText(said)),
             Msg::Saved(false) => return self.tell(Note::NotSaved),
             Msg::SavePicture => return vec![Effect::Save],
             Msg::Theme => {

@@ -15,6 +15,7 @@ mod placed;
 mod protection;
 mod results;
 mod right;
+mod share;
 mod tables;
 mod vm;
 
@@ -270,6 +271,7 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
+            Dialog::Share => self.share_dialog(on),
             Dialog::Help => help_dialog(self.model.single_keys, on),
             Dialog::Presets => presets_dialog(on),
         }
