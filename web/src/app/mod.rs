@@ -5,6 +5,7 @@ mod compare;
 mod drop;
 mod keys;
 pub mod model;
+mod present;
 pub mod runtime;
 mod shelf;
 mod view;
@@ -276,7 +277,11 @@ impl App {
                     self.go(go);
                 }
             }),
+            Effect::Present => rest::apart(|| self.present()),
+            Effect::Measure => self.measure = true,
+            Effect::Story(on) => rest::apart(|| self.story(on)),
             Effect::Toggle => {
+                self.stop_at_step();
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();
             }

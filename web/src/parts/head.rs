@@ -74,6 +74,8 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                         onclick={send(Msg::Show(Dialog::Presets))}>{ icon::examples() }<span>{ t(Label::Examples) }</span></button>
                     <button type="button" class="button" id="save-picture" disabled={!props.runs || props.comparing} data-closes=""
                         onclick={send(Msg::SavePicture)}>{ icon::picture() }<span>{ t(Label::SavePicture) }</span></button>
+                    <button type="button" class="button" id="present" disabled={!props.runs || props.comparing} aria-label={t(Label::PresentLong)} title={t(Label::PresentLong)} data-closes=""
+                        onclick={send(Msg::Present)}>{ icon::screen() }<span>{ t(Label::Present) }</span></button>
                     { icon_button("theme", theme, theme_icon, false, Msg::Theme) }
                     { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
                 </div>

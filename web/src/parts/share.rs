@@ -4,7 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_scenario::{Document, Value};
 use rollscope_wording::share as words;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{HtmlInputElement, HtmlTextAreaElement, InputEvent};
 use yew::prelude::*;
 
 use super::dialogs::Frame;
@@ -69,7 +69,11 @@ impl Choice {
 pub fn ShareDialog(props: &Props) -> Html {
     let way = use_state(|| Way::Link);
     let choice = use_state(|| Choice { at: true, look: true, notes: true });
-    let fragment = choice.fragment(&props.document, &props.looked);
+    let typed = use_state(|| Typed {
+        title: props.document.title.clone().unwrap_or_default(),
+        notes: props.document.notes.clone().unwrap_or_default(),
+    });
+    let fragment = choice.fragment(&typed.in_document(&props.document), &props.looked);
     let tab = |(of, label, id): (Way, Label, &'static str)| {
         let (chosen, to) = (*way == of, way.clone());
         html! {
@@ -112,7 +116,7 @@ pub fn ShareDialog(props: &Props) -> Html {
             <div class="tabs" role="tablist" aria-label={t(Label::ShareWays)} {onkeydown}>{ for WAYS.into_iter().map(tab) }</div>
             <div role="tabpanel" id="share-panel" class="share-panel" aria-labelledby={labelled}>
                 { panel }
-                { options(props, &choice) }
+                { options(props, &choice, &typed) }
             </div>
         </Frame>
     }
@@ -128,7 +132,7 @@ pub fn copy(text: String, label: Label, said: Label, on: &Callback<Msg>) -> Html
 }
 
 /// What goes into the link, and the title and the notes themselves.
-fn options(props: &Props, choice: &UseStateHandle<Choice>) -> Html {
+fn options(props: &Props, choice: &UseStateHandle<Choice>, typed: &UseStateHandle<Typed>) -> Html {
     let flip = |change: fn(&mut Choice)| {
         let choice = choice.clone();
         Callback::from(move |_: Event| {
@@ -146,7 +150,7 @@ fn options(props: &Props, choice: &UseStateHandle<Choice>) -> Html {
                 { option("share-look", t(Label::WithLook), t(Label::WithLookHint), choice.look, flip(|choice| choice.look = !choice.look)) }
                 { option("share-notes", t(Label::WithNotes), t(Label::WithNotesHint), choice.notes, flip(|choice| choice.notes = !choice.notes)) }
             </div>
-            if choice.notes { { texts(props) } }
+            if choice.notes { { texts(props, typed) } }
         </>
     }
 }
@@ -161,38 +165,55 @@ pub fn option(id: &'static str, name: &str, hint: &str, checked: bool, onchange:
     }
 }
 
-/// Title and notes: typed here they are the scenario's.
-fn texts(props: &Props) -> Html {
-    let set = |pointer: &'static str| {
-        let on = props.on.clone();
+/// Title and notes as they are typed.
+#[derive(Clone, PartialEq)]
+struct Typed {
+    title: String,
+    notes: String,
+}
+
+impl Typed {
+    /// The document with them.
+    fn in_document(&self, document: &Document) -> Document {
+        let text = |typed: &String| (!typed.is_empty()).then(|| typed.clone());
+        Document { title: text(&self.title), notes: text(&self.notes), ..document.clone() }
+    }
+}
+
+/// Title and notes: typed here they are the scenario's. The fields keep what is typed, whatever the page draws meanwhile.
+fn texts(props: &Props, typed: &UseStateHandle<Typed>) -> Html {
+    let set = |pointer: &'static str, take: fn(&mut Typed, String)| {
+        let (on, typed) = (props.on.clone(), typed.clone());
         move |text: String| {
             let value = if text.is_empty() { Value::Null } else { Value::from(text.as_str()) };
+            let mut changed = (*typed).clone();
+            take(&mut changed, text);
+            typed.set(changed);
             on.emit(Msg::Set(vec![(pointer.to_owned(), value)]));
         }
     };
     let title = {
-        let set = set("/title");
-        move |event: Event| {
+        let set = set("/title", |typed, text| typed.title = text);
+        move |event: InputEvent| {
             if let Some(field) = event.target_dyn_into::<HtmlInputElement>() {
                 set(field.value());
             }
         }
     };
     let notes = {
-        let set = set("/notes");
-        move |event: Event| {
+        let set = set("/notes", |typed, text| typed.notes = text);
+        move |event: InputEvent| {
             if let Some(field) = event.target_dyn_into::<HtmlTextAreaElement>() {
                 set(field.value());
             }
         }
     };
-    let (name, said) = (props.document.title.clone(), props.document.notes.clone());
     html! {
         <div class="share-texts">
             <label for="share-title">{ t(Label::TitleField) }</label>
-            <input type="text" class="text-input" id="share-title" maxlength="120" value={name.unwrap_or_default()} onchange={title} />
+            <input type="text" class="text-input" id="share-title" maxlength="120" value={typed.title.clone()} oninput={title} />
             <label for="share-text">{ t(Label::NotesField) }</label>
-            <textarea class="text-input" id="share-text" rows="2" value={said.unwrap_or_default()} onchange={notes} />
+            <textarea class="text-input" id="share-text" rows="2" value={typed.notes.clone()} oninput={notes} />
         </div>
     }
 }

@@ -12,6 +12,10 @@ macro_rules! labels_embed {
             ChangeLimitsLong = "Change the limits";
             BackToChart = "Back to the chart";
             LinkCompares = "This link compares scenarios";
+            Present = "Present";
+            PresentLong = "Present: the pictures alone, large";
+            LeavePresenter = "Leave the presenter";
+            BlankScreen = "The screen is blank. B shows it again.";
             Share = "Share";
             ShareTitle = "Share this scenario";
             ShareLead = "Nothing is stored anywhere. The link is the scenario, readable by anyone who has it.";

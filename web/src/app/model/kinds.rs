@@ -67,6 +67,15 @@ pub enum Dialog {
     Presets,
 }
 
+/// The presenter: the pictures and their sentence over the whole screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Presenter {
+    /// The screen is black.
+    pub blank: bool,
+    /// The pointer rests, and is not shown.
+    pub at_rest: bool,
+}
+
 /// What lies over the lower part of a narrow page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {

@@ -12,6 +12,7 @@ mod left;
 mod lines;
 mod moment;
 mod placed;
+mod present;
 mod protection;
 mod results;
 mod right;
@@ -102,7 +103,7 @@ impl App {
         };
         let comparing = model.comparing.is_some();
         html! {
-            <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
+            <div class={classes!("page", model.stage_only.then_some("stage-only"), self.present_class())}>
                 <nav class="skips" aria-label={t(Label::Skips)}>
                     if comparing {
                         { skip("cmp-play", Label::Skip) }
@@ -134,6 +135,7 @@ impl App {
                     </aside>
                 </div>
                 if !comparing { { self.bottom_bar(&on) } }
+                { self.presenter(moment, &on) }
                 { self.dialog(&on) }
                 { drop::zone(model.dragged) }
             </div>
