@@ -29,7 +29,7 @@ visit("everything is large enough for the last row, and nothing is cut off", sce
     }
     const rect = (id) => document.getElementById(id).getBoundingClientRect();
     return { seen, caption: parseFloat(getComputedStyle(document.getElementById("caption")).fontSize) * document.getElementById("caption").currentCSSZoom,
-      chart: rect("chart").height, stage: rect("stage").width, sharp: document.getElementById("stage").width / rect("stage").width,
+      below: rect("caption").top - rect("scrubber").bottom, chart: rect("chart").height, stage: rect("stage").width, sharp: document.getElementById("stage").width / rect("stage").width,
       bottom: rect("caption").bottom, page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight] };
   });
   assert.ok(found.seen.length > 5);
@@ -39,7 +39,7 @@ visit("everything is large enough for the last row, and nothing is cut off", sce
   assert.ok(found.chart > 180 && found.stage > 1100, JSON.stringify(found));
   // The pictures have the pixels of the screen.
   assert.ok(Math.abs(found.sharp - 1) < 0.02, `${found.sharp}`);
-  assert.ok(found.bottom <= 720);
+  assert.ok(found.bottom <= 720 && found.below >= 0, `the sentence begins ${found.below} below the scrubber`);
   assert.deepEqual(found.page, [1280, 720]);
 });
 

@@ -30,13 +30,13 @@ impl App {
             move |_: MouseEvent| on.emit(Msg::Present)
         };
         html! {
-            <>
+            <section aria-label={t(Label::Present)}>
                 <Pointer at_rest={presenter.at_rest} on={on.clone()} />
                 if let Some(position) = position { <p class="present-step" id="present-step">{ text::position(position) }</p> }
                 <button type="button" class="button icon present-leave" id="leave-presenter" aria-label={t(Label::LeavePresenter)}
                     title={t(Label::LeavePresenter)} onclick={leave}>{ icon::cross() }</button>
                 if presenter.blank { <div class="present-blank" id="blank"><span class="only-read" role="status">{ t(Label::BlankScreen) }</span></div> }
-            </>
+            </section>
         }
     }
 }
