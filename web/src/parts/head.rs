@@ -105,7 +105,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
 pub type Chip = (u32, u8);
 
 /// Most revisions that are named: in the title row, and in the bar, which is narrow where they stand there.
-const CHIPS_MAX: (usize, usize) = (4, 3);
+pub const CHIPS_MAX: (usize, usize) = (4, 3);
 
 /// Title, revisions, state of the run and its branches.
 pub struct Title<'a> {
@@ -186,7 +186,7 @@ fn compare_button(on: &Callback<Msg>) -> Html {
 }
 
 /// The chips; of more than `most` the first and the last ones.
-fn revisions(chips: &[Chip], most: usize, versions: bool) -> Html {
+pub fn revisions(chips: &[Chip], most: usize, versions: bool) -> Html {
     let name = |number| if versions { kubernetes::version(number) } else { text::revision(number) };
     let left_out = if chips.len() > most { 1..chips.len() + 2 - most } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {

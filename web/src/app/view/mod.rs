@@ -6,6 +6,7 @@ mod cache;
 mod centre;
 mod chapter;
 mod elsewhere;
+mod embed;
 mod kubernetes;
 mod left;
 mod lines;
