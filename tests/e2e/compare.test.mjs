@@ -133,7 +133,7 @@ compared("swap, add, remove, undo; reload shows the same", TWO, async (page, ope
 
 compared("the drawer holds what differs; what is refused stays with its reason", TWO, async (page) => {
   await does(page, "edit").click();
-  assert.equal(await page.locator("#cmp-drawer fieldset").count(), 2);
+  assert.equal(await page.locator("#cmp-drawer fieldset").count(), 3, "the platform and both percentages");
   const field = page.locator("[data-field='/service/deploymentConfiguration/maximumPercent'][data-run='1']");
   await field.fill("90");
   await field.press("Enter");

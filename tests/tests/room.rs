@@ -102,12 +102,18 @@ proptest! {
         let command = dice.instance_command();
         let mut by_hand = at(&settings, SimTime(moment));
         prop_assume!(!matches!(by_hand.ending(), Some(Ending::EventBudget)));
+        let before = by_hand.acts().len();
         let moment = by_hand.now();
         by_hand.apply(command.clone(), &mut Trace::null());
         let mut written = settings;
         written.acts.push(Act { at: moment, command });
         written.acts.sort_by_key(|act| act.at);
         let mut from_document = at(&written, moment);
+        if by_hand.acts().len() == before {
+            // Not one event is left for it, which is the end of the other as well.
+            prop_assert_eq!(from_document.ending(), Some(Ending::EventBudget));
+            return Ok(());
+        }
         prop_assert_eq!(by_hand.state_hash(), from_document.state_hash());
         by_hand.advance_to(moment + 300_000, &mut Trace::null());
         from_document.advance_to(moment + 300_000, &mut Trace::null());

@@ -9,6 +9,8 @@
   var message = document.getElementById("boot-message");
   var app = document.querySelector('meta[name="rollscope-app"]');
   var wasmRefusedByPolicy = false;
+  /** What web/js/embed.js hands over where this is a player inside another page. */
+  var embed = window.rollscopeEmbed;
 
   // ---- what can go wrong before the page runs ----
 
@@ -124,6 +126,7 @@
       buttons,
       details
     );
+    if (embed) embed.failed();
     message.textContent = "";
     message.setAttribute("data-state", "failed");
     message.setAttribute("role", "alert");
@@ -314,11 +317,13 @@
   try {
     // The program draws by it from its first frame on.
     if (!window.rollscopeShapes) throw new NotLoaded("shapes.js", "its script was not reached");
-    load("data-js", "data-wasm", "").then(function () {
+    var wanted = embed ? embed.wanted : Promise.resolve();
+    wanted.then(function () { return load("data-js", "data-wasm", ""); }).then(function () {
       // The page itself may have failed meanwhile; that sentence stays.
       if (message.getAttribute("data-state") === "loading") {
         message.setAttribute("data-state", "started");
         message.textContent = "";
+        if (embed) embed.stands();
       }
     }, fail);
   } catch (error) {

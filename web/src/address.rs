@@ -71,6 +71,13 @@ impl Address {
         format!("{base}#{fragment}")
     }
 
+    /// The address of the Studio with a fragment: this page without what asks for a player.
+    pub fn studio(&self, fragment: &str) -> String {
+        let location = web_sys::window().map(|window| window.location());
+        let page = location.and_then(|at| Some(format!("{}{}", at.origin().ok()?, at.pathname().ok()?)));
+        format!("{}#{fragment}", page.unwrap_or_default())
+    }
+
     /// Puts a fragment there: as a new entry of the history at once, else in place of the present
     /// one as soon as allowed.
     pub fn write(&mut self, fragment: &str, push: bool) {

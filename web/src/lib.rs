@@ -13,6 +13,7 @@
 mod address;
 mod api;
 pub mod app;
+mod embed;
 pub mod form;
 mod keep;
 pub mod lazy;

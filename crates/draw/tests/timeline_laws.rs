@@ -107,6 +107,30 @@ fn pictures(timeline: &Timeline, known: &Known) -> Vec<(Vec<Shape>, (f64, f64))>
     out
 }
 
+/// A player inside another page has chart and scrubber alone, in any height down to their least.
+#[test]
+fn a_bare_timeline_is_chart_and_scrubber() {
+    let mut known = run(&failures::tripped());
+    known.bare = true;
+    for height in [110.0, 120.0, 172.0, 260.0, 400.0] {
+        for scale in [1.0, 1.5, 2.0] {
+            let layout = known.timeline(720.0, height, false, scale).layout;
+            let css = |device: i32| f64::from(device) / scale;
+            assert_eq!((layout.ribbon.h, layout.counter.h, layout.alarms.h, layout.rows.h), (0, 0, 0, 0));
+            assert_eq!(layout.below, Below::Nothing);
+            assert!(css(layout.chart.h) >= 55.5, "{height}: a chart of {}", css(layout.chart.h));
+            let all = css(layout.height + layout.track);
+            assert!(all <= height.max(118.0) + 1.0, "{height}: {all}");
+        }
+    }
+    let bare = known.timeline(720.0, 260.0, false, 1.0);
+    assert!(bare.counter().is_none() && bare.segments().is_empty());
+    assert_eq!(bare.hit(300, 60).task, None);
+    known.bare = false;
+    let whole = known.timeline(720.0, 260.0, false, 1.0);
+    assert!(whole.counter().is_some() && !whole.segments().is_empty(), "the same run has all of them in the Studio");
+}
+
 #[test]
 fn nothing_lies_outside_of_the_picture() {
     for known in typical() {
@@ -260,8 +284,15 @@ fn a_carpet_of_ten_thousand_tasks_keeps_to_its_budget() {
     while !matches!(sim.step(&mut trace), Step::Ended(_)) {}
     let end = trace.records[trace.records.len() - 2].at;
     let records = trace.records.len();
-    let known =
-        Known { settings, trace, slots: 12_500, end, idle: vec![], chart: rollscope_draw::timeline::ChartOf::Tasks };
+    let known = Known {
+        settings,
+        trace,
+        slots: 12_500,
+        end,
+        idle: vec![],
+        chart: rollscope_draw::timeline::ChartOf::Tasks,
+        bare: false,
+    };
     let timeline = known.timeline(756.0, 500.0, false, 1.0);
     assert!(records > 100_000, "{records}");
     let lines = 20_000_u32.div_ceil(timeline.tasks_per_line().expect("it has a carpet"));

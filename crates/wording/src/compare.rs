@@ -2,12 +2,12 @@
 //! their own: what the first screen does not say is not part of its program.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::platform::kubernetes::Strategy;
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::account::Part;
-use rollscope_insight::comparison::{
-    Borrowed, Difference, Figure, Fleet, Heading, Kind, Largest, RowKind, SharedChange,
-};
+use rollscope_insight::comparison::{Borrowed, Difference, Figure, Fleet, Heading, Largest, RowKind, SharedChange};
+use rollscope_scenario::edit::Platform;
 use rollscope_scenario::link::LinkError;
 
 use crate::{Language, en};
@@ -57,7 +57,9 @@ says! {
     /// How a group of virtual machines goes, with whose it is: "Google Cloud 1/0".
     fn machines(kind: &rollscope_engine::platform::vm::Kind) -> String;
     /// A run of several platforms by its platform: "Kubernetes 1/0".
-    fn on_platform(kind: Kind, way: &str) -> String;
+    fn on_platform(platform: Platform, way: &str) -> String;
+    /// How a StatefulSet or a DaemonSet of so many goes: "one at a time", "2 at a time", "1 beside".
+    fn placed(settings: &PlatformSettings, desired: u32) -> String;
     /// A revision of the head: "r8"; of Pods and instances "v2".
     fn revision(number: u32, fleet: Fleet) -> String;
     /// "floor 4, ceiling 8"

@@ -30,6 +30,8 @@ mod traffic;
 mod troubles;
 #[macro_use]
 mod ui_elsewhere;
+#[macro_use]
+mod ui_embed;
 pub mod ui;
 mod verdict;
 pub(crate) mod vm;

@@ -22,6 +22,7 @@ use rollscope_insight::outside::{Colour, Gauges, OwnState, Signal, TailLine, Tas
 use rollscope_insight::remedy::{BreakerChange, Remedy};
 use rollscope_insight::{HostRoom, HostStory};
 use rollscope_scenario::Problem;
+use rollscope_scenario::edit::Platform;
 use rollscope_scenario::link::LinkError;
 
 use crate::{Label, Language, Scene, en};
@@ -355,6 +356,8 @@ phrases! {
     fn weight(revision: u32, per_mille: u32) -> String;
     /// The platform, and how a deployment goes; absent for a rolling update.
     fn platform(strategy: Option<ShiftKind>) -> &'static str;
+    /// The name of a platform.
+    fn platform_name(platform: Platform) -> &'static str;
     /// What the closed section says about the shift of traffic.
     fn shift_value(shift: &Shift) -> String;
     /// The weights of the new revision and what they cost in time.

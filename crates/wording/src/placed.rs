@@ -10,10 +10,6 @@ use crate::{Language, en};
 /// Names in the panels.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// The platform.
-    pub stateful_set: &'static str,
-    /// The platform.
-    pub daemon_set: &'static str,
     /// The command that lists Pods.
     pub get_pods: &'static str,
     /// An act on the selected Pod.

@@ -65,6 +65,4 @@ says! {
     fn version_states(lane: &rollscope_engine::frame::LaneCounts) -> String;
     /// The name of a model.
     fn version(version: u32, kind: &Kind) -> String;
-    /// The name of the platform.
-    fn platform(kind: &Kind) -> &'static str;
 }

@@ -5,6 +5,7 @@ use rollscope_insight::comparison::{
     Borrowed, Clause, Difference, Figure, Fleet, Heading, Kind, Largest, Ratio, RowKind, SharedChange,
 };
 use rollscope_insight::{OutcomeKind, Part};
+use rollscope_scenario::edit::Platform;
 use rollscope_scenario::link::LinkError;
 use rollscope_wording::compare;
 
@@ -112,7 +113,7 @@ fn pods_are_called_pods() {
     assert_eq!(compare::in_common(1, None, Fleet::PODS), "1 Pod");
     assert_eq!(compare::deployment(&Strategy::default()), "25%/25%");
     assert_eq!(compare::deployment(&Strategy::Recreate), "Recreate");
-    assert_eq!(compare::on_platform(Kind::Pods, "1/0"), "Kubernetes 1/0");
+    assert_eq!(compare::on_platform(Platform::Kubernetes, "1/0"), "Kubernetes 1/0");
 }
 
 #[test]
@@ -142,10 +143,10 @@ fn instances_are_called_instances() {
         "All borrow 1.5 minutes of tasks, Pods and instances. \
          A borrows 1 task for 1:30, B borrows 1 Pod for 1:30, C borrows 1 instance for 1:30."
     );
-    assert_eq!(compare::on_platform(Kind::Machines, "Azure 20 %"), "Azure 20 %");
+    assert_eq!(compare::on_platform(Platform::Vmss, "Azure 20 %"), "Azure 20 %");
     let two = Fleet::of(&[Kind::Instances, Kind::Tasks]);
     assert_eq!(compare::in_common(4, None, two), "4 tasks or instances");
-    assert_eq!(compare::on_platform(Kind::Instances, "90 %"), "EC2 Auto Scaling 90 %");
+    assert_eq!(compare::on_platform(Platform::InstanceRefresh, "90 %"), "EC2 Auto Scaling 90 %");
     assert_eq!(compare::refresh(90, None), "90 %, no maximum");
     assert_eq!(compare::refresh(90, Some(100)), "90 % / 100 %");
     let ends = [Figure::Ends(OutcomeKind::Cancelled), Figure::Ends(OutcomeKind::Failed)];

@@ -9,18 +9,27 @@ use super::App;
 use super::model::{Dialog, Go, Msg, Tab};
 use crate::canvas::Listener;
 
-/// Hears the keys of the whole page.
-pub fn listen(window: &web_sys::Window, scope: Scope<App>) -> Listener {
+/// Hears the keys of the whole page; of a player inside another page only those of the player.
+pub fn listen(window: &web_sys::Window, scope: Scope<App>, embedded: bool) -> Listener {
     Listener::new(window, "keydown", move |event| {
         let Ok(event) = event.dyn_into::<KeyboardEvent>() else { return };
         if event.default_prevented() {
             return;
         }
-        if let Some(msg) = message(&event) {
+        if let Some(msg) = message(&event).filter(|msg| !embedded || is_of_player(msg)) {
             event.prevent_default();
             scope.send_message(msg);
         }
     })
+}
+
+/// It moves the playhead, reads the chart or closes what is open: all that a player has.
+fn is_of_player(msg: &Msg) -> bool {
+    match msg {
+        Msg::Single(msg) => is_of_player(msg),
+        Msg::Toggle | Msg::Go(_) | Msg::Read(_) | Msg::GoRead | Msg::Faster(_) | Msg::Escape => true,
+        _ => false,
+    }
 }
 
 /// What a key does where it was pressed.

@@ -24,6 +24,7 @@ use yew::prelude::*;
 use crate::address::Address;
 use crate::api;
 use crate::canvas::{self, Frames};
+use crate::embed::Embed;
 use crate::keep;
 use crate::lazy;
 use crate::link;
@@ -95,12 +96,17 @@ impl Component for App {
         let say = Say::default();
         let address = Address::new();
         let runtime = Rc::new(RefCell::new(Runtime::new(canvas::palette(), say)));
+        let embed = Embed::of_page();
+        let model = Model::new(&link::first());
         let mut app = App {
-            model: Model::new(&link::first()),
+            nodes: Nodes::of(embed.is_some()),
+            model: match embed {
+                Some(embed) => model.embedded(embed),
+                None => stored(model),
+            },
             runtime,
             frames: Frames::default(),
             address,
-            nodes: Nodes::default(),
             wiring: None,
             say,
             complete: false,
@@ -115,7 +121,6 @@ impl Component for App {
             shelf: Shelf::default(),
             left: None,
         };
-        (app.model.theme, app.model.single_keys) = keep::choices();
         keep::put_theme(app.model.theme);
         app.runtime.borrow_mut().set_palette(canvas::palette());
         app.start_frames(ctx);
@@ -123,8 +128,8 @@ impl Component for App {
         let fragment = app.address.fragment();
         let effects = match link::read(&fragment) {
             _ if link::is_compared(&fragment) => app.model.update(Msg::Comparing(fragment)),
-            Ok(None) => vec![Effect::Load(None)],
-            Ok(Some(opened)) => app.model.update(Msg::Open(Box::new(opened), false)),
+            Ok(None) => vec![Effect::Load(app.model.embed.as_ref().and_then(|embed| embed.at))],
+            Ok(Some(opened)) => app.model.update(Msg::Open(Box::new(app.at_first(opened)), false)),
             Err(broken) => app.model.update(Msg::Broken(broken)),
         };
         app.carry_out(ctx, effects);
@@ -161,7 +166,11 @@ impl Component for App {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        self.page(ctx.link().callback(|msg| msg))
+        let on = ctx.link().callback(|msg| msg);
+        match &self.model.embed {
+            Some(embed) => rest::apart(|| self.embedded(embed, &on)),
+            None => self.page(on),
+        }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
@@ -190,13 +199,21 @@ impl Component for App {
 }
 
 impl App {
+    /// A scenario that was opened, with the cursor where the address of a player has it.
+    fn at_first(&self, opened: link::Opened) -> link::Opened {
+        let at = self.model.embed.as_ref().and_then(|embed| embed.at);
+        link::Opened { at: at.or(opened.at), ..opened }
+    }
+
     fn start_frames(&self, ctx: &Context<Self>) {
         let (runtime, link) = (Rc::clone(&self.runtime), ctx.link().clone());
         let mut wanted = rest::Wanted::default();
+        let embedded = self.model.embed.is_some();
         self.frames.start(move |now| {
-            let hidden = wiring::hidden();
             // Busy only while the component itself works on the run: it asks for a frame afterwards.
             let Ok(mut runtime) = runtime.try_borrow_mut() else { return true };
+            // Inside another page what was scrolled away stands still.
+            let hidden = wiring::hidden() || (embedded && (!runtime.is_seen() || runtime.was_away(now)));
             let done = runtime.tick(now, hidden);
             drop(runtime);
             wanted.frame(done.again);
@@ -289,6 +306,8 @@ impl App {
             Effect::ShowCompared(fragment) => show_compared(ctx, fragment),
             Effect::LeaveCompared => show_compared(ctx, String::new()),
             Effect::ToStudio => self.to_studio(),
+            // A player inside another page stores nothing there.
+            Effect::Remember if self.model.embed.is_some() => {}
             Effect::Remember => keep::keep(self.model.theme, self.model.single_keys),
         }
         self.frames.ask();
@@ -464,7 +483,8 @@ impl App {
     }
 
     fn write_address(&mut self, push: bool) {
-        if self.model.comparing.is_some() {
+        // The history of a page belongs to that page, not to a player inside it.
+        if self.model.comparing.is_some() || self.model.embed.is_some() {
             return;
         }
         if let Some(fragment) = self.fragment() {
@@ -536,6 +556,12 @@ impl App {
         let title = document.and_then(|document| document.title.clone());
         title.unwrap_or_else(|| text::untitled(document.and_then(|document| document.service.service_name.as_deref())))
     }
+}
+
+/// With what the visitor chose on an earlier visit.
+fn stored(mut model: Model) -> Model {
+    (model.theme, model.single_keys) = keep::choices();
+    model
 }
 
 /// One step; behind the last one the cursor goes to the end of what happens.

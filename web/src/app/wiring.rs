@@ -51,11 +51,18 @@ pub struct Nodes {
     pub chart: NodeRef,
     /// Scrubber.
     pub track: NodeRef,
+    /// The player inside another page.
+    pub bare: bool,
     bound: Rc<RefCell<Option<HtmlCanvasElement>>>,
     bound_lens: Rc<RefCell<Option<HtmlCanvasElement>>>,
 }
 
 impl Nodes {
+    /// Nothing is in the page yet. `bare` for the player inside another page.
+    pub fn of(bare: bool) -> Nodes {
+        Nodes { bare, ..Nodes::default() }
+    }
+
     /// Hands new canvases to the fast path; true when they are new.
     pub fn bind(&self, runtime: &Rc<RefCell<Runtime>>) -> bool {
         let Some(stage) = self.stage.cast::<HtmlCanvasElement>() else {
@@ -146,7 +153,12 @@ impl Nodes {
         if width > 0.0
             && let Ok(mut runtime) = runtime.try_borrow_mut()
         {
-            runtime.resize(Page { width: width.floor(), middle: self.middle(), scale: device_ratio() });
+            runtime.resize(Page {
+                width: width.floor(),
+                middle: self.middle(),
+                bare: self.bare,
+                scale: device_ratio(),
+            });
         }
     }
 
@@ -154,7 +166,7 @@ impl Nodes {
     fn inside(&self) -> Option<(f64, f64)> {
         let (body, content) = (self.body.cast::<Element>()?, self.content.cast::<Element>()?);
         let style = web_sys::window()?.get_computed_style(&body).ok()??;
-        if style.get_property_value("overflow-y").ok()? != "auto" {
+        if !["auto", "clip"].contains(&&*style.get_property_value("overflow-y").ok()?) {
             return None;
         }
         let padding = |side: &str| -> f64 {
@@ -204,6 +216,10 @@ impl Wiring {
         if let (Some(observer), Some(frame)) = (&observer, nodes.frame.cast::<Element>()) {
             observer.observe(&frame);
         }
+        // The height of a player is that of the frame another page gives it.
+        if let (Some(observer), Some(body)) = (observer.as_ref().filter(|_| nodes.bare), nodes.body.cast::<Element>()) {
+            observer.observe(&body);
+        }
         let seen_changed = on_seen(runtime, frames, nodes);
         let seen = IntersectionObserver::new(seen_changed.as_ref().unchecked_ref()).ok();
         if let Some(seen) = &seen {
@@ -213,8 +229,10 @@ impl Wiring {
         let mut listeners = Vec::new();
         if let Some(window) = web_sys::window() {
             listeners.push(on_hash_change(&window, scope.clone()));
-            listeners.extend(drop::listen(&window, &scope));
-            listeners.push(keys::listen(&window, scope.clone()));
+            if !nodes.bare {
+                listeners.extend(drop::listen(&window, &scope));
+            }
+            listeners.push(keys::listen(&window, scope.clone(), nodes.bare));
             if let Some(document) = window.document() {
                 let frames = frames.clone();
                 listeners.push(Listener::new(&document, "visibilitychange", move |_| frames.ask()));
@@ -293,8 +311,11 @@ pub fn focus(id: &str) {
         input.select();
     }
     if let Ok(element) = element.dyn_into::<web_sys::HtmlElement>() {
+        // Inside another page the page around it would be scrolled as well.
+        let still = web_sys::FocusOptions::new();
+        still.set_prevent_scroll(is_embedded());
         // An element that cannot take the focus leaves it where it is.
-        let _ = element.focus();
+        let _ = element.focus_with_options(&still);
     }
 }
 
@@ -314,6 +335,12 @@ pub fn to_top() {
 pub fn is_narrow() -> bool {
     let query = web_sys::window().and_then(|window| window.match_media("(max-width: 719px)").ok().flatten());
     query.is_some_and(|query| query.matches())
+}
+
+/// The page is a player inside another one.
+fn is_embedded() -> bool {
+    let root = web_sys::window().and_then(|window| window.document()?.document_element());
+    root.is_some_and(|root| root.has_attribute("data-embed"))
 }
 
 /// The tab of the page is not seen.

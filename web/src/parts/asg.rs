@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use super::field::{Setting, text_row};
 use super::kubernetes::sum;
+use super::platform;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
 use crate::text::{self, Label, t};
@@ -41,7 +42,7 @@ pub fn settings(form: &Form, verdict: Html, on: &Callback<Msg>) -> Html {
     html! {
         <div class="settings elsewhere asg">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ t(Label::AsgPlatform) }</p>
+            { platform::choice(form, on) }
             { for SETTINGS.iter().map(field) }
             { verdict }
             if !rest.is_empty() {

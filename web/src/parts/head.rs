@@ -21,16 +21,14 @@ pub struct Bar<'a> {
     pub title: &'a str,
     /// Revisions, oldest first, likewise.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// Something can be undone.
     pub can_undo: bool,
     /// Something can be redone.
     pub can_redo: bool,
     /// There is a run.
     pub runs: bool,
-    /// It can be compared: on this platform there is a comparison.
-    pub compares: bool,
     /// The theme that was chosen.
     pub theme: Theme,
     /// A comparison stands in the place of the Studio.
@@ -61,13 +59,13 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
             { sections(props, on) }
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs && !props.comparing {
-                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.templates) }</div>
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.versions) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
                     { icon_button("undo", t(Label::Undo), icon::undo(), !props.can_undo || props.comparing, Msg::Undo) }
                     { icon_button("redo", t(Label::Redo), icon::redo(), !props.can_redo || props.comparing, Msg::Redo) }
-                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.compares && !props.comparing}
+                    <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.runs && !props.comparing}
                         onclick={send(if props.comparing { Msg::ToStudio } else { Msg::Compare(None) })}>
                         { icon::compare() }<span>{ t(if props.comparing { Label::Studio } else { Label::CompareCopy }) }</span></button>
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
@@ -98,7 +96,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <nav class="product" aria-label={t(Label::Sections)}>
             { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
-            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.compares) }
+            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
         </nav>
     }
 }
@@ -107,7 +105,7 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
 pub type Chip = (u32, u8);
 
 /// Most revisions that are named: in the title row, and in the bar, which is narrow where they stand there.
-const CHIPS_MAX: (usize, usize) = (4, 3);
+pub const CHIPS_MAX: (usize, usize) = (4, 3);
 
 /// Title, revisions, state of the run and its branches.
 pub struct Title<'a> {
@@ -115,8 +113,8 @@ pub struct Title<'a> {
     pub title: &'a str,
     /// Revisions, oldest first.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// State of the run at the cursor in the platform's words; empty for plain success.
     pub state: &'a str,
     /// That state is a failure.
@@ -125,8 +123,6 @@ pub struct Title<'a> {
     pub branches: &'a [BranchChip],
     /// The example it comes from.
     pub origin: Option<Origin>,
-    /// It can be compared.
-    pub compares: bool,
 }
 
 /// The title row; its chips are the colour key.
@@ -134,7 +130,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <div class="title-row">
             <h1 class="title">{ props.title }</h1>
-            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.templates) }</span>
+            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.versions) }</span>
             if !props.state.is_empty() {
                 if props.failed {
                     <span class="tag fail">{ icon::cross() }{ props.state }</span>
@@ -144,7 +140,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
             }
             { branches::chips(props.branches, on) }
             { origin(props, on) }
-            if props.compares { { compare_button(on) } }
+            { compare_button(on) }
         </div>
     }
 }
@@ -190,8 +186,8 @@ fn compare_button(on: &Callback<Msg>) -> Html {
 }
 
 /// The chips; of more than `most` the first and the last ones.
-fn revisions(chips: &[Chip], most: usize, templates: bool) -> Html {
-    let name = |number| if templates { kubernetes::version(number) } else { text::revision(number) };
+pub fn revisions(chips: &[Chip], most: usize, versions: bool) -> Html {
+    let name = |number| if versions { kubernetes::version(number) } else { text::revision(number) };
     let left_out = if chips.len() > most { 1..chips.len() + 2 - most } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {
         if left_out.contains(&index) {

@@ -10,6 +10,7 @@ use yew::prelude::*;
 use super::deployment;
 use super::field::{Setting, text_row};
 use super::kubernetes::sum;
+use super::platform;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
 use crate::text::{self, Label, t};
@@ -53,11 +54,10 @@ pub fn settings(form: &Form, first: Option<u32>, verdict: Html, on: &Callback<Ms
     let field = |setting: &Setting| text_row(form, *setting, None, on);
     let known = |field: &str| settings.iter().any(|setting| field == setting.pointer) || deployment::shows(field);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
-    let platform = if first.is_some() { words::names().stateful_set } else { words::names().daemon_set };
     html! {
         <div class="settings elsewhere placed">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ platform }</p>
+            { platform::choice(form, on) }
             { for settings.iter().map(field) }
             { verdict }
             if let Some(first) = first { <p class="hint" id="last-one">{ words::last_one(first) }</p> }

@@ -23,42 +23,51 @@ const ROLLING: &str = "/service/strategy/rollingUpdate";
 enum Way {
     /// Amazon ECS: a rolling update, or traffic that is shifted.
     Ecs(Option<ShiftKind>),
-    /// A Kubernetes Deployment: a rolling update, or Recreate.
-    Kubernetes { recreate: bool },
+    /// A Kubernetes Deployment with Recreate.
+    Recreate,
+    /// Another platform, the usual way.
+    Other(Platform),
 }
 
 /// All of them in the order of the list.
-const WAYS: [Way; 6] = [
+const WAYS: [Way; 11] = [
     Way::Ecs(None),
     Way::Ecs(Some(ShiftKind::BlueGreen)),
     Way::Ecs(Some(ShiftKind::Linear)),
     Way::Ecs(Some(ShiftKind::Canary)),
-    Way::Kubernetes { recreate: false },
-    Way::Kubernetes { recreate: true },
+    Way::Other(Platform::Kubernetes),
+    Way::Recreate,
+    Way::Other(Platform::StatefulSet),
+    Way::Other(Platform::DaemonSet),
+    Way::Other(Platform::InstanceRefresh),
+    Way::Other(Platform::Mig),
+    Way::Other(Platform::Vmss),
 ];
 
 impl Way {
     fn of(tree: &Value) -> Way {
         match Platform::of(tree) {
-            Some(Platform::Kubernetes) => {
-                Way::Kubernetes { recreate: tree.pointer(TYPE).and_then(Value::as_str) == Some("Recreate") }
+            Some(Platform::Kubernetes) if tree.pointer(TYPE).and_then(Value::as_str) == Some("Recreate") => {
+                Way::Recreate
             }
-            _ => Way::Ecs(edit::strategy(tree)),
+            None | Some(Platform::Ecs) => Way::Ecs(edit::strategy(tree)),
+            Some(platform) => Way::Other(platform),
         }
     }
 
     fn name(self) -> &'static str {
         match self {
             Way::Ecs(kind) => text::platform(kind),
-            Way::Kubernetes { recreate: false } => t(Label::KubernetesPlatform),
-            Way::Kubernetes { recreate: true } => t(Label::KubernetesRecreate),
+            Way::Recreate => t(Label::KubernetesRecreate),
+            Way::Other(platform) => text::platform_name(platform),
         }
     }
 
     const fn platform(self) -> Platform {
         match self {
             Way::Ecs(_) => Platform::Ecs,
-            Way::Kubernetes { .. } => Platform::Kubernetes,
+            Way::Recreate => Platform::Kubernetes,
+            Way::Other(platform) => platform,
         }
     }
 
@@ -66,8 +75,9 @@ impl Way {
     fn fields(self, tree: &Value) -> edit::Fields {
         match self {
             Way::Ecs(kind) => edit::with_strategy(tree, kind),
-            Way::Kubernetes { recreate: false } => vec![(TYPE.into(), Value::Null)],
-            Way::Kubernetes { recreate: true } => vec![(TYPE.into(), "Recreate".into()), (ROLLING.into(), Value::Null)],
+            Way::Recreate => vec![(TYPE.into(), "Recreate".into()), (ROLLING.into(), Value::Null)],
+            Way::Other(Platform::Kubernetes) => vec![(TYPE.into(), Value::Null)],
+            Way::Other(_) => Vec::new(),
         }
     }
 }
@@ -139,7 +149,7 @@ mod tests {
     fn a_move_says_what_became_of_the_fields() {
         let text = r#"{"service":{"desiredCount":4,"healthCheckGracePeriodSeconds":30}}"#;
         let form = Form::new(&Document::from_text(text).document);
-        let Some(Msg::Open(opened, true)) = message(form.wanted(), Way::Kubernetes { recreate: false }) else {
+        let Some(Msg::Open(opened, true)) = message(form.wanted(), Way::Other(Platform::Kubernetes)) else {
             panic!("it moves");
         };
         let said: Vec<&str> = opened.warnings.iter().map(|warning| warning.allowed.as_str()).collect();

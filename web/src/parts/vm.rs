@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use super::field::{Setting, text_row};
 use super::kubernetes::sum;
+use super::platform;
 use crate::app::model::Msg;
 use crate::form::{FieldKind, Form};
 use crate::text::{self, Label, t};
@@ -65,7 +66,7 @@ pub fn settings(form: &Form, kind: &Kind, verdict: Html, on: &Callback<Msg>) -> 
     html! {
         <div class="settings elsewhere asg">
             <h2 class="only-read">{ t(Label::Settings) }</h2>
-            <p class="platform">{ words::platform(kind) }</p>
+            { platform::choice(form, on) }
             { for fields.iter().map(field) }
             { verdict }
             if !rest.is_empty() {

@@ -54,12 +54,17 @@ const PHONE: Sizes = Sizes {
     counter: 48.0,
     track: 56.0,
 };
+/// The player inside another page: chart and scrubber alone. Above the chart is the air of its ceiling's label.
+const BARE: Sizes =
+    Sizes { ribbon: 0.0, gap: 4.0, chart: ChartSizes { least: 56.0, firm: 84.0, comfort: 112.0, most: 280.0 }, ..DESK };
 /// Height in CSS pixels below which the parts stand closer; the second one with a failure counter or alarms.
 const LOW_BELOW: (f64, f64) = (230.0, 276.0);
 /// Heights in CSS pixels with which a timeline with rows, and one with a carpet, has all it needs.
 const COMFORT: (f64, f64) = (290.0, 216.0);
 /// The same where nothing ever happens.
 const COMFORT_STILL: f64 = 172.0;
+/// Height in CSS pixels with which chart and scrubber alone have all they need.
+pub const COMFORT_BARE: f64 = 172.0;
 /// Least rows, however low the window is.
 const ROWS_LEAST: usize = 4;
 /// The same below a failure counter or alarms in a low window: no row is to be cut.
@@ -71,10 +76,11 @@ const ROWS_GROWING: usize = 28;
 
 /// The sizes for a room, and what its height leaves to chart and rows.
 fn sizes(room: &Room, extras: Extras) -> (&'static Sizes, f64) {
-    let sizes = match room.phone {
-        true => &PHONE,
-        false if low(room, extras.is_none()) => &LOW,
-        false => &DESK,
+    let sizes = match (room.bare, room.phone) {
+        (true, _) => &BARE,
+        (false, true) => &PHONE,
+        (false, false) if low(room, extras.is_none()) => &LOW,
+        (false, false) => &DESK,
     };
     (sizes, room.css_height - sizes.track - sizes.ribbon - 2.0 * sizes.gap - 2.0)
 }
@@ -300,7 +306,8 @@ mod tests {
     }
 
     fn room(css_width: f64, css_height: f64, phone: bool, scale: f64) -> Room {
-        Room { css_width, css_height, phone, grows: phone, scale: Scale(scale), chart: ChartOf::Tasks }
+        let chart = ChartOf::Tasks;
+        Room { css_width, css_height, phone, grows: phone, bare: false, scale: Scale(scale), chart }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use rollscope_engine::settings::RolloutState;
 use rollscope_engine::time::SimTime;
 use rollscope_engine::trace::{InstanceId, Record};
 
-pub use layout::{Below, Extras, TimelineLayout, comfort, rows_most};
+pub use layout::{Below, COMFORT_BARE, Extras, TimelineLayout, comfort, rows_most};
 pub use over::Over;
 pub use paint::Words;
 
@@ -82,6 +82,8 @@ pub struct Room {
     pub phone: bool,
     /// The page scrolls as a whole: a timeline with many rows may be higher than asked for.
     pub grows: bool,
+    /// Only chart and scrubber: no ribbon, no failure counter, no alarms, no rows.
+    pub bare: bool,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
     /// What the chart shows.
@@ -135,16 +137,22 @@ impl Timeline {
         let lay_out = if shifts { XScale::open } else { XScale::folded };
         let x = lay_out(room.css_width, room.scale, axis_end, run.idle);
         let lanes = Lanes::new(run.revisions, run.records);
-        let counter = Counter::read(run.records, run.guards.thresholds(run.samples, axis_end), run.end);
-        let alarms = alarms::lanes(run.guards.alarms, run.records, axis_end);
-        let segments = ribbon::segments(run.records, run.before, axis_end);
+        let counted = || Counter::read(run.records, run.guards.thresholds(run.samples, axis_end), run.end);
+        let (counter, alarms, segments) = match room.bare {
+            true => (None, Vec::new(), Vec::new()),
+            false => (
+                counted(),
+                alarms::lanes(run.guards.alarms, run.records, axis_end),
+                ribbon::segments(run.records, run.before, axis_end),
+            ),
+        };
         let axis = Rect::new(x.left, 0, x.width(), 0);
         let notes = ribbon::needs_notes(&segments, &x, axis, room.scale)
             && !layout::low(room, counter.is_none() && alarms.is_empty());
         let extras = Extras { notes, counter: counter.is_some(), alarms: alarms.len() };
         let rows = Rows::read(run.records, &lanes, run.slots, rows_most(room, extras));
         // Where nothing ever happens the rows say no more than the chart.
-        let needless = run.axis_end.is_some() && layout::low(room, true);
+        let needless = room.bare || (run.axis_end.is_some() && layout::low(room, true));
         let count = rows.as_ref().map_or_else(|| carpet::tasks(run.records) as usize, |rows| rows.rows().len());
         let layout = TimelineLayout::new(room, run.slots, if needless { 0 } else { count }, extras);
         let mut chart = Chart::new(run.samples, run.end, x).watched(run.records, run.samples, &run.guards);

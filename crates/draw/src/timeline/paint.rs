@@ -216,6 +216,9 @@ impl Timeline {
 
     fn ribbon<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
         let place = self.layout.ribbon;
+        if place.h == 0 {
+            return Ok(());
+        }
         let (words_at, status) = (place.x - self.layout.scale.px(8.0), words.status());
         let face = self.face(palette.ink_3, Anchor::Right);
         // A longer word than the design's begins at the edge.

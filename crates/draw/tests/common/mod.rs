@@ -140,6 +140,7 @@ pub struct Known {
     pub end: SimTime,
     pub idle: Vec<(SimTime, SimTime)>,
     pub chart: ChartOf,
+    pub bare: bool,
 }
 
 /// Runs settings to their end.
@@ -159,7 +160,7 @@ pub fn run(settings: &Settings) -> Known {
     let long = |pair: &[SimTime]| (pair[1].since(pair[0]) > longest).then_some((pair[0], pair[1]));
     let idle = moments.windows(2).filter_map(long).collect();
     let slots = slots.max(sim.frame().counts.limits.ceiling);
-    Known { settings: settings.clone(), trace, slots, end, idle, chart: ChartOf::Tasks }
+    Known { settings: settings.clone(), trace, slots, end, idle, chart: ChartOf::Tasks, bare: false }
 }
 
 impl Known {
@@ -178,8 +179,8 @@ impl Known {
             idle: &self.idle,
             guards: Guards::of(&self.settings),
         };
-        let chart = self.chart;
-        Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, scale: Scale(scale), chart })
+        let (chart, bare) = (self.chart, self.bare);
+        Timeline::new(&run, &Room { css_width, css_height, phone, grows: phone, bare, scale: Scale(scale), chart })
     }
 
     pub fn marks(&self) -> Vec<Mark> {

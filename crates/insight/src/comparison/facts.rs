@@ -12,6 +12,7 @@ use crate::check::evaluate;
 use crate::healthy::health_changes;
 use crate::kubernetes;
 use crate::outcome::{Outcome, OutcomeKind, outcome};
+use crate::placed;
 use crate::run::RunView;
 use crate::vm;
 
@@ -55,6 +56,7 @@ impl Facts {
             (Some(deployment), _) => Facts::of_deployment(run, deployment),
             (_, Some(group)) => Facts::of_group(run, group),
             _ if let Some(group) = run.end.vm() => Facts::of_machines(run, group),
+            _ if let Some(set) = run.end.placed() => Facts::of_placed(run, set),
             _ => Facts::of_service(run),
         }
     }
@@ -89,6 +91,32 @@ impl Facts {
         let mut rounds: Vec<SimTime> = found.passes.iter().filter(grows).map(|pass| pass.at).collect();
         rounds.dedup();
         let rolled = deployment.settings().start.deploy.or(Some(found.template));
+        Facts {
+            kind: Kind::Pods,
+            done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),
+            rounds: rounds.len() as u32,
+            most: figures.peak_asked,
+            fewest_asked: Some(figures.lowest_asked),
+            most_there: figures.peak_physical,
+            fewest_healthy: figures.lowest_available,
+            both_ms: figures.both_versions_ms,
+            extra: (figures.pod_ms_extra, most_extra(run)),
+            first_new: rolled.and_then(|template| first_healthy(run, template, SimTime::ZERO)),
+            threshold: None,
+            end: found.completed_at.unwrap_or(found.last_change_at),
+            last: found.last_change_at,
+            revision: rolled,
+            account: None,
+        }
+    }
+
+    fn of_placed(run: RunView<'_>, set: &Deployment) -> Facts {
+        let found = placed::outcome(run, set);
+        let figures = &found.figures;
+        let new = |step: &&placed::StepRow| step.created && step.pod.name.revision == found.template;
+        let mut rounds: Vec<SimTime> = found.steps.iter().filter(new).map(|step| step.at).collect();
+        rounds.dedup();
+        let rolled = set.settings().start.deploy.or(Some(found.template));
         Facts {
             kind: Kind::Pods,
             done: found.completed_at.map_or(Figure::Ends(found.outcome), |at| Figure::Time(at.ms())),

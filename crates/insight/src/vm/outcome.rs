@@ -176,6 +176,8 @@ fn figures(view: RunView<'_>) -> Figures {
     if figures.lowest_healthy == u32::MAX {
         figures.lowest_healthy = 0;
     }
+    let google = view.end.vm().is_some_and(|group| matches!(group.params().kind, Kind::Mig(_)));
+    let mut round = None;
     for record in view.records {
         match record.what {
             What::Task { change: TaskChange::Created { .. }, .. } => figures.created += 1,
@@ -186,6 +188,10 @@ fn figures(view: RunView<'_>) -> Figures {
                 _ => {}
             },
             What::Vm(Change::BatchEnded { .. }) => figures.batches += 1,
+            // Google knows no batches: new machines of one moment are a round.
+            What::Vm(Change::Creating { .. } | Change::Rebuilding { .. }) if google => {
+                figures.batches += u32::from(round.replace(record.at) != Some(record.at));
+            }
             _ => {}
         }
     }

@@ -1,14 +1,17 @@
 //! Several runs beside each other, in English.
 
 use rollscope_engine::SimTime;
+use rollscope_engine::platform::daemonset::node_counts;
 use rollscope_engine::platform::kubernetes::{IntOrPercent, Strategy};
-use rollscope_engine::platform::{mig, vm};
+use rollscope_engine::platform::statefulset::rules_update::effective_max_unavailable;
+use rollscope_engine::platform::{PlatformSettings, mig, vm};
 use rollscope_engine::settings::TaskName;
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::account::Part;
 use rollscope_insight::comparison::{
     Borrowed, Clause, Difference, Figure, Fleet, Heading, Kind, Largest, Ratio, RowKind, SharedChange,
 };
+use rollscope_scenario::edit::Platform;
 use rollscope_scenario::link::LinkError;
 
 use super::page::{number, task_minutes};
@@ -111,15 +114,31 @@ pub(crate) fn machines(kind: &vm::Kind) -> String {
     }
 }
 
-pub(crate) fn on_platform(kind: Kind, way: &str) -> String {
-    let name = match kind {
-        Kind::Tasks => "Amazon ECS",
-        Kind::Pods => "Kubernetes",
-        Kind::Instances => "EC2 Auto Scaling",
+pub(crate) fn on_platform(platform: Platform, way: &str) -> String {
+    let name = match platform {
+        Platform::Ecs => "Amazon ECS",
+        Platform::Kubernetes => "Kubernetes",
+        Platform::StatefulSet => "StatefulSet,",
+        Platform::DaemonSet => "DaemonSet,",
+        Platform::InstanceRefresh => "EC2 Auto Scaling",
         // Whose machines they are, their way says.
-        Kind::Machines => return way.to_owned(),
+        Platform::Mig | Platform::Vmss => return way.to_owned(),
     };
     format!("{name} {way}")
+}
+
+pub(crate) fn placed(settings: &PlatformSettings, desired: u32) -> String {
+    let at_a_time = |n: u32| format!("{} at a time", count(n));
+    match settings {
+        PlatformSettings::StatefulSet(set) if set.own.on_delete => "OnDelete".into(),
+        PlatformSettings::StatefulSet(set) => at_a_time(effective_max_unavailable(&set.own, desired)),
+        PlatformSettings::DaemonSet(set) if set.own.on_delete => "OnDelete".into(),
+        PlatformSettings::DaemonSet(set) => match node_counts(&set.own, desired) {
+            (0, unavailable) => at_a_time(unavailable),
+            (surge, _) => format!("{} beside", count(surge)),
+        },
+        _ => String::new(),
+    }
 }
 
 pub(crate) fn heading(heading: &Heading, fleet: Fleet) -> String {
@@ -264,7 +283,9 @@ pub(crate) fn row(kind: RowKind, revision: Option<u32>, fleet: Fleet) -> String 
         RowKind::FewestAsked => "Fewest asked for".into(),
         RowKind::MostThere => "Most with those on their way out".into(),
         RowKind::FewestHealthy => {
-            format!("Fewest {}", joined(&fleet.kinds().map(healthy).collect::<Vec<_>>(), "or"))
+            let mut words: Vec<&str> = fleet.kinds().map(healthy).collect();
+            words.dedup();
+            format!("Fewest {}", joined(&words, "or"))
         }
         RowKind::BothVersions => "Both versions serve".into(),
         RowKind::ExtraCapacity => format!("Extra {minutes}"),

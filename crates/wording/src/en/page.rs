@@ -167,8 +167,14 @@ pub fn kept(fields: &[String]) -> String {
 }
 
 /// The last name of a pointer.
-fn last(pointer: &str) -> &str {
-    pointer.rsplit('/').next().unwrap_or(pointer)
+/// The name of a field; what only says how it is given stands behind the name it belongs to.
+fn last(pointer: &str) -> String {
+    let mut parts = pointer.rsplit('/');
+    let own = parts.next().unwrap_or(pointer);
+    match parts.next() {
+        Some(around) if matches!(own, "fixed" | "percent" | "type") => format!("{around}.{own}"),
+        _ => own.to_owned(),
+    }
 }
 
 /// Fields under another name on another platform.

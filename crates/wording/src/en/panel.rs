@@ -4,6 +4,7 @@ use rollscope_engine::platform::ecs::rules_shift::waiting_ms;
 use rollscope_engine::platform::ecs::strategy::{Shift, ShiftKind};
 use rollscope_engine::settings::HostSpec;
 use rollscope_engine::time::MINUTE;
+use rollscope_scenario::edit::Platform;
 
 use super::page::{number, zone};
 use super::shift::per_mille;
@@ -16,6 +17,19 @@ pub fn platform(strategy: Option<ShiftKind>) -> &'static str {
         Some(ShiftKind::BlueGreen) => "Amazon ECS, blue/green",
         Some(ShiftKind::Linear) => "Amazon ECS, linear",
         Some(ShiftKind::Canary) => "Amazon ECS, canary",
+    }
+}
+
+/// The name of a platform.
+pub fn platform_name(platform: Platform) -> &'static str {
+    match platform {
+        Platform::Ecs => "Amazon ECS",
+        Platform::Kubernetes => "Kubernetes Deployment",
+        Platform::StatefulSet => "Kubernetes StatefulSet",
+        Platform::DaemonSet => "Kubernetes DaemonSet",
+        Platform::InstanceRefresh => "EC2 Auto Scaling instance refresh",
+        Platform::Mig => "Google Cloud managed instance group",
+        Platform::Vmss => "Azure virtual machine scale set",
     }
 }
 

@@ -260,8 +260,6 @@ pub fn last_one(first: u32) -> String {
 /// Names in the panels.
 pub const fn names() -> Names {
     Names {
-        stateful_set: "Kubernetes StatefulSet",
-        daemon_set: "Kubernetes DaemonSet",
         get_pods: "kubectl get pods",
         delete_pod: "Delete the Pod",
         may_be_down: "Places that may be down",

@@ -20,7 +20,7 @@ macro_rules! labels {
     };
 }
 
-labels_elsewhere! { labels {
+labels_embed! { labels_elsewhere { labels {
     Skip = "Skip to the player";
     Skips = "Skip to";
     SkipToSettings = "Skip to the settings";
@@ -75,6 +75,7 @@ labels_elsewhere! { labels {
     Guards = "Guards";
     Settings = "Settings";
     Strategy = "Platform and strategy";
+    PlatformOfRun = "Platform";
     Common = "Common settings, minimum and maximum in per cent";
     Desired = "Desired count";
     OneLess = "One task less";
@@ -627,4 +628,4 @@ labels_elsewhere! { labels {
     NarrationBegins = "The first step comes later: go on to it.";
     PreviousChapter = "Previous narrated step";
     NextChapter = "Next narrated step";
-} }
+} } }

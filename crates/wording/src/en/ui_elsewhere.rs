@@ -5,7 +5,6 @@ macro_rules! labels_elsewhere {
     ($labels:ident { $($of_all:tt)* }) => {
         $labels! {
             $($of_all)*
-            KubernetesPlatform = "Kubernetes Deployment";
             Probes = "Probes";
             ReadinessProbe = "readinessProbe";
             StartupProbe = "startupProbe";
@@ -58,7 +57,6 @@ macro_rules! labels_elsewhere {
             Partition = "partition";
             Nodes = "Nodes";
             StrategyType = "updateStrategy";
-            AsgPlatform = "EC2 Auto Scaling instance refresh";
             DesiredCapacity = "DesiredCapacity";
             MinHealthyPercentage = "MinHealthyPercentage";
             MaxHealthyPercentage = "MaxHealthyPercentage";

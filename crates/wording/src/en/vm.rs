@@ -37,11 +37,6 @@ pub fn version(version: u32, kind: &Kind) -> String {
     format!("{} {version}", if google(kind) { "template" } else { "model" })
 }
 
-/// The name of the platform.
-pub fn platform(kind: &Kind) -> &'static str {
-    if google(kind) { "Google Cloud managed instance group" } else { "Azure virtual machine scale set" }
-}
-
 /// What happened.
 pub fn change(change: &Change, kind: &Kind) -> String {
     match change {

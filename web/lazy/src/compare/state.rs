@@ -4,7 +4,7 @@ use rollscope_engine::SimTime;
 use rollscope_engine::platform::PlatformSettings;
 use rollscope_engine::settings::{EVENT_BUDGET_PAGE, Settings};
 use rollscope_insight::comparison::Kind;
-use rollscope_scenario::document::machines::{MIG, VMSS};
+use rollscope_scenario::edit::{self, Platform};
 use rollscope_scenario::link::{COMPARED, Compared, Link, decode_compared, encode, encode_compared};
 use rollscope_scenario::{Document, Problem, Value, json};
 use rollscope_wording::compare as words;
@@ -41,17 +41,26 @@ const ALWAYS_KUBERNETES: [&str; 2] =
 /// The same of an EC2 instance refresh.
 const ALWAYS_INSTANCES: [&str; 2] =
     ["/service/Preferences/MinHealthyPercentage", "/service/Preferences/MaxHealthyPercentage"];
-/// What people compare first of virtual machines: Google Cloud's and Azure's; those of the other one do not apply.
-const ALWAYS_MACHINES: [&str; 3] = [
-    "/service/updatePolicy/maxSurge/fixed",
-    "/service/updatePolicy/maxUnavailable/fixed",
+/// The same of a StatefulSet.
+const ALWAYS_ORDINALS: [&str; 2] =
+    ["/service/updateStrategy/rollingUpdate/maxUnavailable", "/service/updateStrategy/rollingUpdate/partition"];
+/// The same of a DaemonSet.
+const ALWAYS_NODES: [&str; 2] =
+    ["/service/updateStrategy/rollingUpdate/maxSurge", "/service/updateStrategy/rollingUpdate/maxUnavailable"];
+/// The same of a Google Cloud managed instance group.
+const ALWAYS_GOOGLE: [&str; 2] = ["/service/updatePolicy/maxSurge/fixed", "/service/updatePolicy/maxUnavailable/fixed"];
+/// The same of an Azure scale set.
+const ALWAYS_AZURE: [&str; 2] = [
     "/service/upgradePolicy/rollingUpgradePolicy/maxBatchInstancePercent",
+    "/service/upgradePolicy/rollingUpgradePolicy/maxSurge",
 ];
 /// Fields that are no settings. Another platform has another form altogether.
 const NO_SETTINGS: [&str; 4] = ["/rollscope", "/title", "/notes", "/platform"];
+/// The platform itself is chosen, not typed: its scenario is moved there.
+pub const PLATFORM: &str = "/platform";
 /// What belongs to one platform alone.
-const OWN: [&str; 2] = ["/service/", "/containers/"];
-/// What Kubernetes has no counterpart of.
+const OWN: [&str; 3] = ["/service/", "/containers/", "/nodes"];
+/// What only AWS has.
 const OF_AWS: &str = "/targetGroups/";
 
 /// A field of the drawer.
@@ -90,23 +99,21 @@ impl Scenario {
         problems.iter().find(|problem| problem.is_error() && problem.field == pointer)
     }
 
-    /// What its platform runs.
-    fn kind(&self) -> Kind {
-        match self.document.platform.as_deref() {
-            Some(rollscope_scenario::document::kubernetes::DEPLOYMENT) => Kind::Pods,
-            Some(rollscope_scenario::document::asg::REFRESH) => Kind::Instances,
-            Some(MIG | VMSS) => Kind::Machines,
-            _ => Kind::Tasks,
-        }
+    /// Its platform.
+    fn platform(&self) -> Platform {
+        Platform::of(&self.document.to_json()).unwrap_or(Platform::Ecs)
     }
 
     /// What people compare first on its platform.
-    fn always(&self) -> &'static [&'static str] {
-        match self.kind() {
-            Kind::Tasks => &ALWAYS,
-            Kind::Pods => &ALWAYS_KUBERNETES,
-            Kind::Instances => &ALWAYS_INSTANCES,
-            Kind::Machines => &ALWAYS_MACHINES,
+    const fn always(platform: Platform) -> &'static [&'static str] {
+        match platform {
+            Platform::Ecs => &ALWAYS,
+            Platform::Kubernetes => &ALWAYS_KUBERNETES,
+            Platform::StatefulSet => &ALWAYS_ORDINALS,
+            Platform::DaemonSet => &ALWAYS_NODES,
+            Platform::InstanceRefresh => &ALWAYS_INSTANCES,
+            Platform::Mig => &ALWAYS_GOOGLE,
+            Platform::Vmss => &ALWAYS_AZURE,
         }
     }
 
@@ -207,45 +214,50 @@ impl State {
 
     /// How a scenario rolls out, with its platform where there are two of them.
     fn way_of(&self, one: &Scenario) -> String {
-        let mixed = self.scenarios.windows(2).any(|pair| pair[0].kind() != pair[1].kind());
+        let mixed = self.scenarios.windows(2).any(|pair| pair[0].platform() != pair[1].platform());
         let way = way(&one.document);
-        if mixed { words::on_platform(one.kind(), &way) } else { way }
+        if mixed { words::on_platform(one.platform(), &way) } else { way }
     }
 
     /// The fields of the drawer.
     pub fn fields(&self) -> Vec<FieldRow> {
         let leaves: Vec<Vec<(String, Value)>> = self.scenarios.iter().map(|one| leaves(&one.typed())).collect();
-        // Each with the platform that has it.
-        let mut pointers: Vec<(&str, Kind)> = Vec::new();
-        let mut add = |pointer, kind| {
-            if !pointers.iter().any(|(known, _)| *known == pointer) && !NO_SETTINGS.contains(&pointer) {
-                pointers.push((pointer, kind));
-            }
+        let platforms: Vec<Platform> = self.scenarios.iter().map(Scenario::platform).collect();
+        // Each with the platforms that have it.
+        let mut pointers: Vec<(&str, Vec<Platform>)> = Vec::new();
+        let mut add = |pointer, platform| match pointers.iter_mut().find(|(known, _)| *known == pointer) {
+            Some((_, having)) => having.push(platform),
+            None if NO_SETTINGS.contains(&pointer) => {}
+            None => pointers.push((pointer, Vec::from([platform]))),
         };
-        for one in &self.scenarios {
-            one.always().iter().for_each(|pointer| add(pointer, one.kind()));
+        for platform in &platforms {
+            Scenario::always(*platform).iter().for_each(|pointer| add(*pointer, *platform));
         }
-        for (one, own) in self.scenarios.iter().zip(&leaves) {
-            own.iter().for_each(|(pointer, _)| add(pointer, one.kind()));
+        for (platform, own) in platforms.iter().zip(&leaves) {
+            own.iter().for_each(|(pointer, _)| add(pointer, *platform));
         }
         let value = |own: &[(String, Value)], pointer: &str| {
             own.iter().find(|(known, _)| known == pointer).map_or_else(String::new, |(_, value)| shown(value))
         };
-        let applies = |pointer: &str, kind: Kind| {
+        let applies = |pointer: &str, having: &[Platform]| {
             let own = OWN.iter().any(|own| pointer.starts_with(own));
             let aws = pointer.starts_with(OF_AWS);
-            let here = |one: &Scenario| (!own || one.kind() == kind) && !(aws && one.kind() == Kind::Pods);
-            self.scenarios.iter().map(here).collect()
+            let here = |platform: &Platform| match platform {
+                _ if own => having.contains(platform),
+                Platform::Ecs | Platform::InstanceRefresh => true,
+                _ => !aws,
+            };
+            platforms.iter().map(here).collect()
         };
-        let row = |(pointer, kind): (&str, Kind)| FieldRow {
-            applies: applies(pointer, kind),
+        let row = |(pointer, having): (&str, Vec<Platform>)| FieldRow {
+            applies: applies(pointer, &having),
             pointer: pointer.to_owned(),
             label: label(pointer),
             values: leaves.iter().map(|own| value(own, pointer)).collect(),
         };
         let differs = |row: &FieldRow| row.values.windows(2).any(|pair| pair[0] != pair[1]);
         let always =
-            |row: &FieldRow| [ALWAYS, ALWAYS_KUBERNETES, ALWAYS_INSTANCES].concat().contains(&row.pointer.as_str());
+            |row: &FieldRow| Platform::ALL.iter().any(|one| Scenario::always(*one).contains(&row.pointer.as_str()));
         let kept = |row: &FieldRow| always(row) || differs(row);
         pointers.into_iter().map(row).filter(kept).collect()
     }
@@ -308,8 +320,27 @@ impl State {
         })
     }
 
+    /// The platform of each.
+    pub fn platforms(&self) -> impl Iterator<Item = Platform> {
+        self.scenarios.iter().map(Scenario::platform)
+    }
+
+    /// Moves one to another platform, with what has a counterpart there.
+    fn move_to(&mut self, run: usize, to: Platform) -> bool {
+        self.change(|all| {
+            if let Some(one) = all.get_mut(run) {
+                let tree = edit::moved(&one.typed(), to).tree;
+                *one = Scenario::new(Document::from_value(&tree).0);
+            }
+        })
+    }
+
     /// Changes a field of one.
     pub fn set(&mut self, run: usize, pointer: &str, text: &str) -> bool {
+        if pointer == PLATFORM {
+            let chosen = text.parse().ok().and_then(|index: usize| Platform::ALL.get(index));
+            return chosen.is_some_and(|to| self.move_to(run, *to));
+        }
         self.change(|all| all.get_mut(run).into_iter().for_each(|one| one.set(pointer, text)))
     }
 
@@ -349,7 +380,9 @@ fn way(document: &Document) -> String {
     match &resolved.settings.platform {
         PlatformSettings::Ecs(params) => words::percentages(params.minimum_healthy_percent, params.maximum_percent),
         PlatformSettings::Kubernetes(params) => words::deployment(&params.strategy),
-        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) => String::new(),
+        PlatformSettings::StatefulSet(_) | PlatformSettings::DaemonSet(_) => {
+            words::placed(&resolved.settings.platform, resolved.limits.desired)
+        }
         PlatformSettings::Asg(params) => words::refresh(params.preferences.min_healthy, params.preferences.max_healthy),
         PlatformSettings::Vm(params) => words::machines(&params.kind),
     }

@@ -5,6 +5,7 @@ use rollscope_engine::frame::Limits;
 use rollscope_insight::account::Account;
 use rollscope_insight::comparison::{Comparison, Row};
 use rollscope_player::StepUnit;
+use rollscope_scenario::edit::Platform;
 use rollscope_scenario::link::Compared;
 use rollscope_wording::compare::{self as words, Label};
 use rollscope_wording::page::{self, t};
@@ -13,7 +14,7 @@ use rollscope_wording::{Label as Page, problem};
 use super::markup::{self, Markup};
 use super::pace::Pace;
 use super::runs::{Run, Runs};
-use super::state::State;
+use super::state::{PLATFORM, State};
 
 const L: fn(Label) -> &'static str = words::label;
 
@@ -308,6 +309,7 @@ pub fn drawer(state: &State) -> String {
     if state.is_same() {
         html.raw("<p class=\"hint\">").text(L(Label::NothingDiffers)).raw("</p>");
     }
+    platforms(state, &mut html);
     for (line, field) in state.fields().into_iter().enumerate() {
         html.raw("<fieldset class=\"cmp-field\"><legend>").text(&field.label).raw("</legend>");
         for (run, value) in field.values.iter().enumerate() {
@@ -334,6 +336,24 @@ pub fn drawer(state: &State) -> String {
         html.raw("</fieldset>");
     }
     html.raw("</section>").done()
+}
+
+/// Where each runs: another choice moves the fleet there.
+fn platforms(state: &State, html: &mut Markup) {
+    let label = const { t(Page::PlatformOfRun) };
+    html.raw("<fieldset class=\"cmp-field\"><legend>").text(label).raw("</legend>");
+    for (run, now) in state.platforms().enumerate() {
+        html.raw("<label class=\"cmp-value\">").raw(&badge(run, true));
+        html.raw("<span class=\"only-read\">").text(&words::field_of(run, label)).raw("</span>");
+        html.put(format_args!("<select class=\"select\" id=\"cmp-platform-{run}\" data-run=\"{run}\""));
+        html.attribute("data-field", PLATFORM).raw(">");
+        for (index, platform) in Platform::ALL.into_iter().enumerate() {
+            html.put(format_args!("<option value=\"{index}\"{}>", if platform == now { " selected" } else { "" }));
+            html.text(page::platform_name(platform)).raw("</option>");
+        }
+        html.raw("</select></label>");
+    }
+    html.raw("</fieldset>");
 }
 
 /// The player.

@@ -156,7 +156,11 @@ fn clicked(screen: &mut Screen, event: &Event) -> Asks {
 fn changed(screen: &mut Screen, event: &Event) -> Asks {
     let Some(target) = event.target() else { return Asks::Nothing };
     if let Some(select) = target.dyn_ref::<HtmlSelectElement>() {
-        screen.speed(select.value().parse().unwrap_or(0));
+        let run = select.get_attribute("data-run").and_then(|run| run.parse().ok());
+        match (run, select.get_attribute("data-field")) {
+            (Some(run), Some(pointer)) => screen.set(run, &pointer, &select.value()),
+            _ => screen.speed(select.value().parse().unwrap_or(0)),
+        }
     } else if let Some(input) = target.dyn_ref::<HtmlInputElement>() {
         let run = input.get_attribute("data-run").and_then(|run| run.parse().ok());
         if let (Some(run), Some(pointer)) = (run, input.get_attribute("data-field")) {

@@ -14,6 +14,7 @@ use rollscope_engine::settings::{Command, TaskName};
 use rollscope_player::{SPEED_MAX, SPEED_MIN, Speed, StepUnit};
 use rollscope_scenario::{Document, Problem, Value};
 
+use crate::embed::Embed;
 use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use crate::rest::apart;
@@ -88,6 +89,8 @@ pub struct Model {
     pub single_keys: bool,
     /// What the first picture does without.
     pub rest: Rest,
+    /// The player inside another page, and how it is shown there.
+    pub embed: Option<Embed>,
     history: History,
 }
 
@@ -127,8 +130,17 @@ impl Model {
             stage_only: false,
             single_keys: true,
             rest: Rest::default(),
+            embed: None,
             history: History::default(),
         }
+    }
+
+    /// The player inside another page: nothing is stored, and a change of its limits holds from the start.
+    pub fn embedded(mut self, embed: Embed) -> Model {
+        self.theme = embed.theme;
+        self.from_here = false;
+        self.embed = Some(embed);
+        self
     }
 
     /// True when there is something to undo.
@@ -209,9 +221,12 @@ impl Model {
                 self.dialog = Dialog::None;
                 self.leave_compared()
             }
-            // There is no comparison with them yet.
-            Msg::Compare(None) if self.form.is_asg() || self.form.is_vm() || self.form.is_placed() => Vec::new(),
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
+            // A player shows one scenario.
+            Msg::Comparing(fragment) if self.embed.is_some() => {
+                self.comparing = Some(fragment);
+                vec![]
+            }
             Msg::Comparing(fragment) => {
                 self.dialog = Dialog::None;
                 (self.comparing, self.not_compared) = (Some(fragment.clone()), None);
@@ -446,7 +461,8 @@ impl Model {
     /// The Studio takes the place of a comparison, if there is one.
     fn leave_compared(&mut self) -> Vec<Effect> {
         self.not_compared = None;
-        self.comparing.take().map(|_| Effect::LeaveCompared).into_iter().collect()
+        let left = self.comparing.take().filter(|_| self.embed.is_none());
+        left.map(|_| Effect::LeaveCompared).into_iter().collect()
     }
 
     fn tell(&mut self, note: Note) -> Vec<Effect> {

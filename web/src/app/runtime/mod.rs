@@ -38,6 +38,8 @@ const TEXT_EVERY_MS: f64 = 100.0;
 /// From so many slots on the text waits for the next frame when a frame has taken longer than this
 /// many milliseconds for the pictures: they are what a hand on a dial looks at.
 const WORDS_WAIT: (u32, f64) = (200, 8.0);
+/// Wall time without a frame, in milliseconds, after which nobody has seen what moves. A busy machine needs less.
+const AWAY_MS: f64 = 1_000.0;
 /// Shown of a run in which nothing ever happens.
 const STILL_MS: u64 = 3_600_000;
 
@@ -216,6 +218,17 @@ impl Runtime {
     pub fn see(&mut self, stage: Option<bool>, time: Option<bool>) {
         self.seen = Seen { stage: stage.unwrap_or(self.seen.stage), time: time.unwrap_or(self.seen.time) };
         self.drawn_at = None;
+    }
+
+    /// Any of the pictures is in view.
+    pub fn is_seen(&self) -> bool {
+        self.seen.stage || self.seen.time
+    }
+
+    /// It moves, and the last frame is so long ago that the browser must have held frames back, as it does for
+    /// a frame of another site that is out of view.
+    pub fn was_away(&self, now: f64) -> bool {
+        self.last_frame.is_some_and(|last| now - last > AWAY_MS)
     }
 
     /// What is selected (a task, or an instance by its number), what the pointer is on, how the stage is ordered

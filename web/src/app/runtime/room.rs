@@ -1,7 +1,7 @@
 //! How stage and timeline share the height of the middle.
 
 use rollscope_draw::stage::{COUNTS_BELOW, Level};
-use rollscope_draw::timeline::{ChartOf, Room, comfort};
+use rollscope_draw::timeline::{COMFORT_BARE, ChartOf, Room, comfort};
 use rollscope_draw::weights::WEIGHTS_HEIGHT;
 use rollscope_draw::{Scale, strip};
 
@@ -20,6 +20,8 @@ pub struct Page {
     pub width: f64,
     /// What the middle has for pictures, where it has a height of its own.
     pub middle: Option<Middle>,
+    /// The player inside another page: of the timeline only chart and scrubber.
+    pub bare: bool,
     /// Device pixels per CSS pixel.
     pub scale: Scale,
 }
@@ -45,7 +47,8 @@ impl Page {
             Level::Cells | Level::Far => COUNTS_BELOW,
             Level::Boxes | Level::Tiles => 0.0,
         };
-        Some((middle.pictures - beside - strip::STRIP_HEIGHT - comfort(slots, still)).max(STAGE_LEAST))
+        let below = if self.bare { COMFORT_BARE } else { comfort(slots, still) };
+        Some((middle.pictures - beside - strip::STRIP_HEIGHT - below).max(STAGE_LEAST))
     }
 
     /// The room of the timeline below strip and stage, which are `above` CSS pixels high.
@@ -61,6 +64,7 @@ impl Page {
             css_height,
             phone,
             grows: self.middle.is_none(),
+            bare: self.bare,
             scale: self.scale,
             chart: ChartOf::Tasks,
         }
@@ -72,7 +76,7 @@ mod tests {
     use super::*;
 
     fn page(pictures: f64, counts: f64) -> Page {
-        Page { width: 756.0, middle: Some(Middle { pictures, counts }), scale: Scale(1.0) }
+        Page { width: 756.0, middle: Some(Middle { pictures, counts }), bare: false, scale: Scale(1.0) }
     }
 
     #[test]
@@ -91,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_page_that_scrolls_has_usual_heights() {
-        let page = |width| Page { width, middle: None, scale: Scale(2.0) };
+        let page = |width| Page { width, middle: None, bare: false, scale: Scale(2.0) };
         assert_eq!(page(358.0).stage(6, false, false), None);
         assert_eq!((page(358.0).timeline(200.0).css_height, page(358.0).timeline(200.0).phone), (279.0, true));
         assert_eq!((page(800.0).timeline(200.0).css_height, page(800.0).timeline(200.0).phone), (400.0, false));

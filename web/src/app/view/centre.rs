@@ -20,6 +20,7 @@ use super::Moment;
 use crate::app::model::{ChartOf, Go, Group, Hover, Msg, Rest, Sheet};
 use crate::app::runtime::hosts;
 use crate::app::{App, wiring};
+use crate::form::Accepted;
 use crate::parts::branches::BranchChip;
 use crate::parts::empty;
 use crate::parts::grid::CELLS_MAX;
@@ -49,12 +50,11 @@ impl App {
         let title = head::Title {
             title: &title,
             chips: &moment.chips,
-            templates: self.has_pods(),
+            versions: self.elsewhere(),
             state: &state,
             failed,
             branches: &branches,
             origin: self.origin(),
-            compares: self.compares(),
         };
         html! {
             <>
@@ -121,19 +121,23 @@ impl App {
         chips.unwrap_or_default()
     }
 
-    fn stage(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+    pub(super) fn stage(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let frame = &moment.frame;
         let runtime = || Rc::clone(&self.runtime);
         let picked = {
-            let (on, runtime) = (on.clone(), runtime());
+            let (on, runtime, embedded) = (on.clone(), runtime(), self.model.embed.is_some());
             move |event: PointerEvent| {
                 let place = wiring::place(&event, ".stage");
                 let Some(chosen) = place.and_then(|(x, y)| Some(runtime.try_borrow().ok()?.chosen_at(x, y))) else {
                     return;
                 };
+                // Inside another page one looks; acts are the Studio's.
+                if embedded && matches!(chosen, Msg::Act(_)) {
+                    return;
+                }
                 let host = matches!(chosen, Msg::Host(_));
                 on.emit(chosen);
-                if host && wiring::is_narrow() {
+                if host && !embedded && wiring::is_narrow() {
                     // What can be done to it lies in the panel.
                     on.emit(Msg::Sheet(Some(Sheet::Details)));
                 }
@@ -333,7 +337,7 @@ impl App {
         Some(text::readout(at, counts, &self.lanes(player)))
     }
 
-    fn timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
+    pub(super) fn timeline(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let hold = |class: &'static str| {
             let (on, runtime) = (on.clone(), Rc::clone(&self.runtime));
             Callback::from(move |event: PointerEvent| {
@@ -378,7 +382,7 @@ impl App {
                     onpointerdown={scrubber.clone()} onpointermove={scrubber}>
                     <canvas ref={self.nodes.track.clone()} aria-hidden="true"></canvas>
                 </div>
-                if self.model.rest == Rest::Here { { self.chart_table(on) } }
+                if self.model.rest == Rest::Here && self.model.embed.is_none() { { self.chart_table(on) } }
             </>
         }
     }
@@ -445,14 +449,25 @@ impl App {
         [first].into_iter().chain(holds).chain([takes]).collect()
     }
 
+    /// The limits in one line.
+    pub(super) fn limits_in_words(&self, accepted: &Accepted) -> String {
+        let limits = accepted.resolved.limits;
+        if self.elsewhere() {
+            return self.limits_elsewhere(limits);
+        }
+        // Where traffic is shifted the two percentages play no part.
+        match accepted.resolved.settings.strategy.shift() {
+            Some(_) => text::limits_shifting(limits.desired),
+            None => text::limits(limits.desired, limits.floor, limits.ceiling),
+        }
+    }
+
     /// The verdict in one line above the stage, where the settings stand below it.
     #[inline(never)]
     pub(super) fn verdict_line(&self, moment: &Moment, on: &Callback<Msg>) -> Html {
         let Some(accepted) = self.model.form.accepted() else { return Html::default() };
         if let Some((found, title)) = self.verdict_elsewhere(moment) {
-            let limits = accepted.resolved.limits;
-            let words = self.limits_elsewhere(limits);
-            return verdict_button(look(found).1, &title, words, on);
+            return verdict_button(look(found).1, &title, self.limits_in_words(accepted), on);
         }
         let (check, outcome) = (self.figures.check(accepted), moment.outcome.as_ref());
         let (title, _) = self.say.verdict(&check, outcome);
@@ -463,12 +478,7 @@ impl App {
             (None, Some(at)) => text::verdict_done(&title, at),
             (None, None) => title,
         };
-        let limits = accepted.resolved.limits;
-        // Where traffic is shifted the two percentages play no part.
-        let words = match accepted.resolved.settings.strategy.shift() {
-            Some(_) => text::limits_shifting(limits.desired),
-            None => text::limits(limits.desired, limits.floor, limits.ceiling),
-        };
+        let words = self.limits_in_words(accepted);
         verdict_button(look(verdict(&check, outcome)).1, &title, words, on)
     }
 }

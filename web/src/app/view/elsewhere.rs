@@ -52,11 +52,6 @@ impl App {
         self.is_kubernetes() || self.is_placed()
     }
 
-    /// It can be compared: there is no comparison of the others yet.
-    pub(super) fn compares(&self) -> bool {
-        !self.is_asg() && !self.is_placed() && !self.is_vm()
-    }
-
     /// They are those of an Auto Scaling group.
     pub(super) fn is_asg(&self) -> bool {
         self.model.form.is_asg()

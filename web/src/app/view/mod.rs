@@ -6,6 +6,7 @@ mod cache;
 mod centre;
 mod chapter;
 mod elsewhere;
+mod embed;
 mod kubernetes;
 mod left;
 mod lines;
@@ -91,11 +92,10 @@ impl App {
         let bar = head::Bar {
             title: &title,
             chips: moment.map_or(&[], |moment| &moment.chips),
-            templates: self.has_pods(),
+            versions: self.elsewhere(),
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
-            compares: moment.is_some() && self.compares(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
         };

@@ -51,7 +51,7 @@ impl App {
     }
 
     /// The strategy shifts traffic.
-    fn shifts(&self) -> bool {
+    pub(super) fn shifts(&self) -> bool {
         self.model.form.accepted().is_some_and(|accepted| accepted.resolved.settings.strategy.shift().is_some())
     }
 
