@@ -21,8 +21,8 @@ pub struct Bar<'a> {
     pub title: &'a str,
     /// Revisions, oldest first, likewise.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// Something can be undone.
     pub can_undo: bool,
     /// Something can be redone.
@@ -59,7 +59,7 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
             { sections(props, on) }
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs && !props.comparing {
-                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.templates) }</div>
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.versions) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
@@ -120,8 +120,8 @@ pub struct Title<'a> {
     pub title: &'a str,
     /// Revisions, oldest first.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// State of the run at the cursor in the platform's words; empty for plain success.
     pub state: &'a str,
     /// That state is a failure.
@@ -137,7 +137,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <div class="title-row">
             <h1 class="title">{ props.title }</h1>
-            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.templates) }</span>
+            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.versions) }</span>
             if !props.state.is_empty() {
                 if props.failed {
                     <span class="tag fail">{ icon::cross() }{ props.state }</span>
@@ -193,8 +193,8 @@ fn compare_button(on: &Callback<Msg>) -> Html {
 }
 
 /// The chips; of more than `most` the first and the last ones.
-pub fn revisions(chips: &[Chip], most: usize, templates: bool) -> Html {
-    let name = |number| if templates { kubernetes::version(number) } else { text::revision(number) };
+pub fn revisions(chips: &[Chip], most: usize, versions: bool) -> Html {
+    let name = |number| if versions { kubernetes::version(number) } else { text::revision(number) };
     let left_out = if chips.len() > most { 1..chips.len() + 2 - most } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {
         if left_out.contains(&index) {

@@ -50,7 +50,7 @@ impl App {
         let title = head::Title {
             title: &title,
             chips: &moment.chips,
-            templates: self.has_pods(),
+            versions: self.elsewhere(),
             state: &state,
             failed,
             branches: &branches,

@@ -94,7 +94,7 @@ impl App {
         let bar = head::Bar {
             title: &title,
             chips: moment.map_or(&[], |moment| &moment.chips),
-            templates: self.has_pods(),
+            versions: self.elsewhere(),
             can_undo: model.can_undo(),
             can_redo: model.can_redo(),
             runs: moment.is_some(),
