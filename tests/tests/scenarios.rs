@@ -356,3 +356,25 @@ fn what_the_steps_say_of_other_settings_is_so() {
         assert_eq!(found, &value(wanted), "{id} with {changes:?}: {row}");
     }
 }
+
+#[test]
+fn every_difference_between_platforms_has_a_good_and_a_bad_example() {
+    let text = include_str!("../../docs/examples.md");
+    let (_, section) = text.split_once("## The same two dials elsewhere").expect("the section");
+    let (table, rest) = section.split_once("## The animated pattern").expect("the next one");
+    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| |")).collect();
+    // As many as the comparison of the platforms has.
+    assert_eq!(rows.len(), 10);
+    for row in &rows {
+        let cells: Vec<Vec<String>> = row.split('|').map(names).collect();
+        assert!(!cells[2].is_empty() && !cells[3].is_empty(), "{row}");
+        for id in cells.concat() {
+            let preset = Preset::find(&id).unwrap_or_else(|| panic!("{id}"));
+            assert!(!PRESETS.contains(preset), "{id}: an example of another platform than Amazon ECS");
+        }
+    }
+    for id in names(rest) {
+        assert!(Preset::find(&id).is_some(), "{id}");
+    }
+}

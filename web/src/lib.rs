@@ -23,6 +23,7 @@ mod parts;
 pub mod paste;
 pub mod rest;
 mod say;
+mod share;
 mod text;
 
 pub use app::App;

@@ -61,7 +61,7 @@ impl Say {
 
     /// `r2`; of a Pod template `v2`.
     pub fn revision(self, number: u32, frame: &Frame) -> String {
-        if frame.has_pods() {
+        if frame.has_versions() {
             return rollscope_wording::kubernetes::version(number);
         }
         text::revision(number)
@@ -171,7 +171,7 @@ impl Words for StageWords<'_> {
         self.say.ceiling_label(self.frame.counts.limits.ceiling)
     }
     fn rounding(&self, _: u32) -> String {
-        if self.frame.has_pods() || self.frame.asg.is_some() || self.frame.vm.is_some() {
+        if self.frame.has_versions() {
             // There is no percentage of which the ceiling would be a part.
             return String::new();
         }
@@ -185,7 +185,7 @@ impl Words for StageWords<'_> {
     }
     fn group(&self, group: &Group) -> String {
         match group.key {
-            GroupKey::Revision(revision, _) if self.frame.has_pods() => {
+            GroupKey::Revision(revision, _) if self.frame.has_versions() => {
                 rollscope_wording::kubernetes::group_of_version(revision, group.slots)
             }
             GroupKey::Revision(revision, _) => text::group_of_revision(revision, group.slots),

@@ -343,4 +343,9 @@ impl Frame {
     pub fn has_pods(&self) -> bool {
         self.kubernetes.is_some() || self.workload.is_some()
     }
+
+    /// What is rolled out is a version of something, not a revision of a service: another platform than Amazon ECS.
+    pub fn has_versions(&self) -> bool {
+        self.has_pods() || self.asg.is_some() || self.vm.is_some()
+    }
 }

@@ -21,8 +21,8 @@ pub struct Bar<'a> {
     pub title: &'a str,
     /// Revisions, oldest first, likewise.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// Something can be undone.
     pub can_undo: bool,
     /// Something can be redone.
@@ -59,7 +59,7 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
             { sections(props, on) }
             // The heading of the page stays with the title row; this is what is seen of it on a phone.
             if props.runs && !props.comparing {
-                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.templates) }</div>
+                <div class="topbar-title" aria-hidden="true"><span class="name">{ props.title }</span>{ revisions(props.chips, CHIPS_MAX.1, props.versions) }</div>
             }
             <Popover id="menu" name={t(Label::Menu)} class="menu" button="button icon" face={icon::menu()}>
                 <div class="actions">
@@ -74,12 +74,19 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                         onclick={send(Msg::Show(Dialog::Presets))}>{ icon::examples() }<span>{ t(Label::Examples) }</span></button>
                     <button type="button" class="button" id="save-picture" disabled={!props.runs || props.comparing} data-closes=""
                         onclick={send(Msg::SavePicture)}>{ icon::picture() }<span>{ t(Label::SavePicture) }</span></button>
+                    <button type="button" class="button" id="present" disabled={!props.runs || props.comparing} aria-label={t(Label::PresentLong)} title={t(Label::PresentLong)} data-closes=""
+                        onclick={send(Msg::Present)}>{ icon::screen() }<span>{ t(Label::Present) }</span></button>
                     { icon_button("theme", theme, theme_icon, false, Msg::Theme) }
                     { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
                 </div>
             </Popover>
-            <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
-                disabled={!props.runs && !props.comparing} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            if props.comparing {
+                <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
+                    onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            } else {
+                <button type="button" class="button solid copy-link" id="share" aria-label={t(Label::ShareTitle)} title={t(Label::ShareTitle)}
+                    disabled={!props.runs} onclick={send(Msg::Show(Dialog::Share))}>{ icon::link() }<span>{ t(Label::Share) }</span></button>
+            }
         </header>
     }
 }
@@ -113,8 +120,8 @@ pub struct Title<'a> {
     pub title: &'a str,
     /// Revisions, oldest first.
     pub chips: &'a [Chip],
-    /// They are Pod templates of a Deployment.
-    pub templates: bool,
+    /// They are versions on another platform than Amazon ECS.
+    pub versions: bool,
     /// State of the run at the cursor in the platform's words; empty for plain success.
     pub state: &'a str,
     /// That state is a failure.
@@ -130,7 +137,7 @@ pub fn title(props: &Title<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <div class="title-row">
             <h1 class="title">{ props.title }</h1>
-            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.templates) }</span>
+            <span class="title-revisions">{ revisions(props.chips, CHIPS_MAX.0, props.versions) }</span>
             if !props.state.is_empty() {
                 if props.failed {
                     <span class="tag fail">{ icon::cross() }{ props.state }</span>
@@ -186,8 +193,8 @@ fn compare_button(on: &Callback<Msg>) -> Html {
 }
 
 /// The chips; of more than `most` the first and the last ones.
-pub fn revisions(chips: &[Chip], most: usize, templates: bool) -> Html {
-    let name = |number| if templates { kubernetes::version(number) } else { text::revision(number) };
+pub fn revisions(chips: &[Chip], most: usize, versions: bool) -> Html {
+    let name = |number| if versions { kubernetes::version(number) } else { text::revision(number) };
     let left_out = if chips.len() > most { 1..chips.len() + 2 - most } else { 0..0 };
     let chip = |(index, (number, lane)): (usize, &Chip)| {
         if left_out.contains(&index) {

@@ -41,7 +41,7 @@ impl App {
             revisions.retain(|revision| usize::from(scenes.lane(*revision)) == lane);
             rollscope_engine::order::by_key(&mut revisions, |revision| *revision);
             revisions.dedup();
-            if self.has_pods() {
+            if self.elsewhere() {
                 rollscope_wording::kubernetes::versions(&revisions)
             } else {
                 text::revisions(&revisions)
@@ -89,7 +89,7 @@ impl App {
     /// waited for. While it plays what happened last stays, so that it can be read. That nothing
     /// will ever move is said before all else.
     pub(super) fn caption(&self, player: &Player, frame: &Frame) -> Option<(SimTime, String)> {
-        if frame.has_pods() || frame.asg.is_some() || frame.vm.is_some() {
+        if frame.has_versions() {
             return self.caption_elsewhere(player);
         }
         if let Some(reason @ Reason::CannotMove { .. }) = frame.hold {
