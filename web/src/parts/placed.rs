@@ -133,14 +133,14 @@ pub fn why(why: &Why<'_>) -> Html {
                     <tbody>{ for why.pods.iter().take(LISTED).map(row) }</tbody>
                 </table>
             </section>
-            <PlacedActs wanted={limits.desired} partition={why.partition} on={why.on.clone()}
-                selected={why.selected.as_ref().map(|(name, ..)| *name)} />
             if let Some((_, name, state)) = &why.selected {
                 <section id="selected">
                     <h3>{ name }</h3>
                     <p class="read">{ state }</p>
                 </section>
             }
+            <PlacedActs wanted={limits.desired} partition={why.partition} on={why.on.clone()}
+                selected={why.selected.as_ref().map(|(name, ..)| *name)} />
         </div>
     }
 }
