@@ -6,6 +6,7 @@ mod capacity;
 pub(crate) mod compare;
 mod dials;
 mod event;
+pub(crate) mod explore;
 mod failure;
 mod guards;
 mod hosts;

@@ -242,6 +242,14 @@ impl Map {
         Some((numbers().min()?, numbers().max()?))
     }
 
+    /// How dark a field is, from 0 for the lowest number of the map to 5 for the highest; absent where there is none.
+    pub fn shade(&self, index: usize, measure: Measure) -> Option<u8> {
+        let n = self.fields.get(index)?.number(measure)?;
+        let (least, most) = self.span(measure)?;
+        let step = (u128::from(n - least) * 5).checked_div(u128::from(most - least)).unwrap_or(0);
+        u8::try_from(step).ok()
+    }
+
     fn mark_best(&mut self) {
         let points: Vec<Option<[u64; 3]>> = self.fields.iter().map(Field::point).collect();
         for (index, field) in self.fields.iter_mut().enumerate() {

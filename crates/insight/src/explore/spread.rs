@@ -91,6 +91,20 @@ impl Spread {
         Some(Figures { median: at(50), ninety: at(90), ninety_nine: at(99), worst: sorted[last] })
     }
 
+    /// The runs that end, in so many parts of equal length: where each begins, and the durations in it.
+    pub fn bins(&self, count: u64) -> Vec<(u64, Vec<u64>)> {
+        let all = || self.runs.iter().filter_map(|(_, done)| *done);
+        let (Some(least), Some(most)) = (all().min(), all().max()) else { return Vec::new() };
+        let width = ((most - least) / count.max(1)) + 1;
+        let part = |index: u64| {
+            let from = least + index * width;
+            let mut inside: Vec<u64> = all().filter(|ms| (from..from + width).contains(ms)).collect();
+            order::by_key(&mut inside, |ms| *ms);
+            (from, inside)
+        };
+        (0..count.max(1)).map(part).collect()
+    }
+
     /// Runs that take longer than so many milliseconds.
     pub fn longer_than(&self, ms: u64) -> usize {
         self.runs.iter().filter(|(_, done)| done.is_none_or(|done| done > ms)).count()
@@ -115,6 +129,8 @@ mod tests {
         assert!(figures.ninety_nine <= figures.worst.1);
         let half = spread.longer_than(figures.median.expect("it ends"));
         assert!((90..=100).contains(&half), "{half}");
+        let bins = spread.bins(12);
+        assert_eq!((bins.len(), bins.iter().map(|bin| bin.1.len()).sum::<usize>()), (12, RUNS as usize));
         // The worst one can be opened: its seed alone gives its duration.
         let mut again = Spread::new(&Document { seed: i64::try_from(figures.worst.0).ok(), ..document });
         while again.runs.is_empty() && again.work() {}
