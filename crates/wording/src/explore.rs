@@ -1,7 +1,7 @@
 //! What is said of the map around a scenario, in the language of the product.
 
 use rollscope_insight::comparison::Summary;
-use rollscope_insight::explore::{Field, Figures, Measure};
+use rollscope_insight::explore::{Figures, Measure};
 use rollscope_scenario::Value;
 
 use crate::{Language, en};
@@ -40,8 +40,10 @@ says! {
     fn figure(measure: Measure, found: &Summary) -> String;
     /// Below it: "4 to 5".
     fn range(found: &Summary) -> String;
-    /// A field for those who listen.
-    fn spoken(rows: &str, columns: &str, field: &Field, measure: Measure) -> String;
+    /// What is said before the figure of a field to those who listen.
+    fn spoken(rows: &str, columns: &str, measure: Measure) -> String;
+    /// What is said behind it where it is best of its kind.
+    fn best() -> &'static str;
     /// Which values come to the same as a field: "Every maximum from 125 % to 149 % does the same."
     fn same(name: &str, first: &str, last: &str) -> String;
     /// What the spread comes to.

@@ -2,7 +2,7 @@
 
 use rollscope_engine::SimTime;
 use rollscope_insight::comparison::{Figure, Summary};
-use rollscope_insight::explore::{Field, Figures, Known, Measure};
+use rollscope_insight::explore::{Figures, Measure};
 use rollscope_scenario::Value;
 
 use super::page::number;
@@ -90,13 +90,12 @@ pub(crate) fn range(found: &Summary) -> String {
     format!("{} to {}", count(found.fewest_healthy), count(found.most))
 }
 
-pub(crate) fn spoken(rows: &str, columns: &str, field: &Field, of: Measure) -> String {
-    let what = match &field.known {
-        Known::Waiting => label(Label::Waiting).to_owned(),
-        Known::Refused(_) => label(Label::Refused).to_owned(),
-        Known::Found(found) => format!("{} {}, {}", measure(of), figure(of, found), range(found)),
-    };
-    format!("{rows}, {columns}: {what}{}", if field.best { ", best of its kind" } else { "" })
+pub(crate) fn spoken(rows: &str, columns: &str, of: Measure) -> String {
+    format!("{rows}, {columns}: {} ", measure(of))
+}
+
+pub(crate) fn best() -> &'static str {
+    ", best of its kind"
 }
 
 pub(crate) fn same(name: &str, first: &str, last: &str) -> String {

@@ -161,17 +161,23 @@ fn cell(screen: &Screen, map: &Map, row: usize, column: usize, html: &mut Markup
     };
     html.put(format_args!(" class=\"exp-cell{state}{}\" aria-pressed=\"{selected}\"", shade.unwrap_or_default()));
     let (rows, columns) = (values(&map.rows, &field.rows), values(&map.columns, &field.columns));
-    html.attribute("aria-label", &words::spoken(&rows, &columns, field, screen.measure))
-        .raw("><span class=\"exp-words\">");
+    html.raw("><span class=\"exp-words\"><span class=\"only-read\">");
+    html.text(&words::spoken(&rows, &columns, screen.measure)).raw("</span>");
     match &field.known {
-        Known::Waiting => html.raw("<b>·</b>"),
+        Known::Waiting => {
+            html.raw("<b aria-hidden=\"true\">·</b><span class=\"only-read\">").text(L(Label::Waiting)).raw("</span>")
+        }
         Known::Refused(_) => html.raw("<b>").text(L(Label::Refused)).raw("</b>"),
         Known::Found(found) => {
             html.raw("<b>").text(&words::figure(screen.measure, found)).raw("</b><small>");
             html.text(&words::range(found)).raw("</small>")
         }
     };
-    html.raw(if field.best { "</span><i class=\"exp-best\"></i></button></td>" } else { "</span></button></td>" });
+    html.raw("</span>");
+    if field.best {
+        html.raw("<i class=\"exp-best\"></i><span class=\"only-read\">").text(words::best()).raw("</span>");
+    }
+    html.raw("</button></td>");
 }
 
 fn legend(screen: &Screen, map: &Map, html: &mut Markup) {
