@@ -24,6 +24,8 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn compare(this: &Part, fragment: &str) -> Result<bool, JsValue>;
     #[wasm_bindgen(method, catch)]
+    fn qr(this: &Part, text: &str) -> Result<String, JsValue>;
+    #[wasm_bindgen(method, catch)]
     fn repaint(this: &Part) -> Result<(), JsValue>;
 }
 
@@ -97,6 +99,12 @@ pub async fn picture(picture: &Picture) -> Result<bool, LazyError> {
 /// Shows a comparison in the element `compare` of the page, or leaves it where the fragment is empty.
 pub async fn compare(fragment: &str) -> Result<bool, LazyError> {
     part().await?.compare(fragment).map_err(|error| said(&error))
+}
+
+/// A text as a QR code: its width in modules, and the path of the dark ones. `None` where the text is too long for one.
+pub async fn qr(text: &str) -> Result<Option<(String, String)>, LazyError> {
+    let code = part().await?.qr(text).map_err(|error| said(&error))?;
+    Ok(code.split_once(' ').map(|(width, path)| (width.to_owned(), path.to_owned())))
 }
 
 /// The colours of the page have changed, which the second program draws with as well.

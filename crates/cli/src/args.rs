@@ -1,6 +1,7 @@
 //! The command line.
 
 use rollscope_import::Format;
+use rollscope_import::export::Target;
 use rollscope_scenario::duration;
 
 /// What `--help` prints.
@@ -13,6 +14,7 @@ Usage: rollscope COMMAND X [OPTIONS]
   run X        the whole rollout: how it ends, when, and what it takes
   link X       the scenario as a link for the page
   import X     what is read from X: every value with its line and where it comes from
+  export X     its settings as text for the place where they are kept (--to), ready to paste
   show LINK    the scenario document inside a link
 
 X is a file, a link, or - for standard input. It holds a scenario document, a link, an answer
@@ -27,6 +29,8 @@ Kubernetes manifests, or (import only) a Compose file or a Nomad job.
   --service NAME   which service, when X holds several
   --from FORMAT    what X is, where it does not look like it: document, json, service-deployments,
                    cli, cloudformation, terraform, kubernetes, compose, nomad, link
+  --to FORM        what they are written for: cli, cloudformation, terraform or kubernetes (export)
+  --base FILE      only what differs from that scenario or configuration (export)
   -h, --help       this text
   -V, --version    the version
 
@@ -44,6 +48,8 @@ pub enum Command {
     Link,
     /// What a text is read as.
     Import,
+    /// Settings as text for another tool.
+    Export,
     /// Link to document.
     Show,
 }
@@ -67,6 +73,10 @@ pub struct Options {
     pub service: Option<String>,
     /// `--from`
     pub from: Option<Format>,
+    /// `--to`
+    pub to: Option<Target>,
+    /// `--base`
+    pub base: Option<String>,
 }
 
 /// What was asked.
@@ -132,6 +142,13 @@ pub fn parse(arguments: &[String]) -> Result<Asked, Mistake> {
                 let found = Format::from_flag(&text);
                 options.from = Some(found.map_or_else(|| mistake(&format!("--from {text}"), known()), Ok)?);
             }
+            "--to" => {
+                let text = value("what the settings are written for")?;
+                let known = || Target::FLAGS.map(|(flag, _)| flag).join(", ");
+                let found = Target::from_flag(&text);
+                options.to = Some(found.map_or_else(|| mistake(&format!("--to {text}"), known()), Ok)?);
+            }
+            "--base" => options.base = Some(value("a file or a link")?),
             "-" => words.push(argument),
             _ if name.starts_with('-') => return mistake(argument, "this option is not known; see rollscope --help"),
             _ => words.push(argument),
@@ -147,9 +164,10 @@ fn command(words: &[&str], mut options: Options) -> Result<Asked, Mistake> {
         "run" => Command::Run,
         "link" => Command::Link,
         "import" => Command::Import,
+        "export" => Command::Export,
         "show" => Command::Show,
         "help" => return Ok(Asked::Help),
-        other => return mistake(other, "a command: check, run, link, import or show; see rollscope --help"),
+        other => return mistake(other, "a command: check, run, link, import, export or show; see rollscope --help"),
     };
     match operands {
         [operand] => options.operand = (*operand).to_string(),
@@ -178,14 +196,20 @@ mod tests {
             seed: Some(7),
             service: Some("web".into()),
             from: Some(Format::Terraform),
+            to: Some(Target::Cli),
+            base: Some("old.json".into()),
         };
         let expected = Ok(Asked::Command(Command::Run, options));
         assert_eq!(
-            ask("run - --json --events --until 1m30s --at 1m --seed 7 --service web --from terraform"),
+            ask(
+                "run - --json --events --until 1m30s --at 1m --seed 7 --service web --from terraform --to cli --base old.json"
+            ),
             expected
         );
         assert_eq!(
-            ask("--json --until=1m30s --at=60000 run --seed=7 --from=terraform --events --service=web -"),
+            ask(
+                "--json --until=1m30s --at=60000 run --seed=7 --from=terraform --to=cli --base=old.json --events --service=web -"
+            ),
             expected
         );
     }
@@ -210,6 +234,8 @@ mod tests {
             ("run a --seed -3", "--seed -3"),
             ("run a --seed", "--seed"),
             ("run a --from word", "--from word"),
+            ("export a --to word", "--to word"),
+            ("export a --base", "--base"),
             ("run a --json=1", "--json=1"),
         ] {
             let mistake = ask(line).expect_err(line);

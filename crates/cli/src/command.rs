@@ -11,7 +11,7 @@ use rollscope_wording as wording;
 
 use crate::args::{Command, Options};
 use crate::input::{self, Input};
-use crate::{BAD, asg, imported, kubernetes, placed, report, story, vm};
+use crate::{BAD, asg, exported, imported, kubernetes, placed, report, story, vm};
 
 /// What the program says and how it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,7 @@ pub fn answer(command: Command, options: &Options) -> Answer {
         Command::Run => run_it(&input, options),
         Command::Link => link_it(&input, options),
         Command::Import => imported::answer(&input, options),
+        Command::Export => exported::answer(&input, options),
         Command::Show => show_it(&input, options),
     }
 }

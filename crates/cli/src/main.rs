@@ -12,6 +12,7 @@
 mod args;
 mod asg;
 mod command;
+mod exported;
 mod imported;
 mod input;
 mod kubernetes;

@@ -27,6 +27,7 @@ mod compose;
 mod deployments;
 mod detect;
 mod ecs;
+pub mod export;
 mod failures;
 mod foreign;
 mod hcl;

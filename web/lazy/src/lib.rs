@@ -4,6 +4,7 @@
 //! paste  -> read(text, service)     -> what was found, as JSON    (found)
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
 //! address -> compare(fragment)       -> the screen that compares, or the map (compare, explore)
+//! share  -> qr(text)                 -> a QR code, as a path      (qr)
 //! ```
 //!
 //! Only texts cross between the two files, so that neither knows how the other is built. The
@@ -14,6 +15,7 @@ mod explore;
 mod found;
 mod markup;
 mod picture;
+mod qr;
 mod regions;
 
 use rollscope_scenario::link::is_explored;
@@ -21,6 +23,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use found::found;
 pub use picture::Order;
+pub use qr::code as qr_code;
 
 /// Reads a configuration or a scenario document; a name chooses one of several services, a format overrules what
 /// the text looks like. The answer is JSON, see [`found`].
@@ -52,4 +55,10 @@ pub fn compare(fragment: &str) -> bool {
 #[wasm_bindgen]
 pub fn repaint() {
     compare::repaint();
+}
+
+/// A text as a QR code, see [`qr_code`]. Empty where it is too long for one.
+#[wasm_bindgen]
+pub fn qr(text: &str) -> String {
+    qr_code(text)
 }

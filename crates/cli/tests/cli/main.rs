@@ -157,7 +157,7 @@ fn bad_input_is_named() {
 #[test]
 fn questions_that_are_not_understood() {
     let said = rollscope(&["walk", "x"], "");
-    assert!(said.code == 2 && said.err.contains("check, run, link, import or show"), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains("check, run, link, import, export or show"), "{}", said.err);
     let json = rollscope(&["run", "--json", "--fast", "x"], "");
     assert_eq!((json.code, json.word("/problems/0/given")), (2, "--fast".into()));
     let help = rollscope(&["--help"], "");
@@ -344,4 +344,37 @@ fn what_a_text_cannot_say_is_named_and_several_services_are_chosen_from() {
     assert!(chosen.out.contains("follows from the others"), "{}", chosen.out);
     let other = rollscope(&["import", &path, "--from", "nomad"], "");
     assert!(other.code == 2 && other.err.contains("line "), "{}", other.err);
+}
+
+#[test]
+fn settings_go_out_as_text_for_other_tools() {
+    let template = sample("04-cloudformation-yaml-fargate/input.yaml");
+    let said = rollscope(&["export", &template, "--to", "terraform"], "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.starts_with("resource \"aws_ecs_service\" \"catalog-dev\" {\n"), "{}", said.out);
+    // What was written comes in again, and is what it was.
+    let back = rollscope(&["export", "-", "--to", "cloudformation", "--base", &template], &said.out);
+    assert_eq!((back.code, back.out.as_str()), (0, ""), "{}", back.err);
+    assert!(back.err.contains("Nothing differs"), "{}", back.err);
+    let changed = "#v1&desired=4&min=50&max=150";
+    let change =
+        rollscope(&["export", changed, "--to", "cli", "--base", "#v1&desired=4&min=100&max=150", "--json"], "");
+    assert!(change.word("/text").ends_with("--deployment-configuration minimumHealthyPercent=50\n"), "{}", change.out);
+    assert_eq!((change.word("/notes/0/kind"), change.word("/notes/0/of")), ("blank".into(), "CLUSTER".into()));
+}
+
+#[test]
+fn a_form_that_a_platform_does_not_have_is_refused_with_those_it_has() {
+    let template = sample("04-cloudformation-yaml-fargate/input.yaml");
+    let manifest = sample("15-kubectl-get-deployment-yaml/input.yaml");
+    for (arguments, told) in [
+        (vec!["export", &template, "--to", "kubernetes"], "cli, cloudformation, terraform"),
+        (vec!["export", &manifest, "--to", "cli"], "one of kubernetes"),
+        (vec!["export", &template], "cli, cloudformation, terraform"),
+        (vec!["export", &template, "--to", "cli", "--base", &manifest], "same platform"),
+        (vec!["export", &template, "--to", "cli", "--base", "no-such-file"], "a file that exists"),
+    ] {
+        let said = rollscope(&arguments, "");
+        assert!(said.code == 2 && said.out.is_empty() && said.err.contains(told), "{arguments:?}: {}", said.err);
+    }
 }

@@ -77,7 +77,7 @@ fn primary(scan: &mut Scan, depth: u32) -> Read<Option<ExpressionKind>> {
     match scan.peek() {
         Some('"') => {
             let parts = text(scan, depth)?;
-            let directive = parts.iter().any(|part| matches!(part, Part::Text(text) if text.contains("%{")));
+            let directive = parts.iter().any(|part| matches!(part, Part::Inserted(one) if one.words == DIRECTIVE));
             Ok((!directive).then_some(ExpressionKind::Template(parts)))
         }
         Some('<') if scan.stands("<<") => heredoc(scan).map(Some),
@@ -282,6 +282,9 @@ fn escaped(scan: &mut Scan) -> char {
     }
 }
 
+/// How a condition or a loop in a text begins; a text with one is not known.
+const DIRECTIVE: &str = "%{";
+
 /// One character of a text, or `${…}`.
 fn inserted(scan: &mut Scan, depth: u32, own: &mut String, parts: &mut Vec<Part>) -> Read<()> {
     if scan.stands("$${") || scan.stands("%%{") {
@@ -289,6 +292,10 @@ fn inserted(scan: &mut Scan, depth: u32, own: &mut String, parts: &mut Vec<Part>
         own.extend(scan.next());
         own.extend(scan.next());
         return Ok(());
+    }
+    if scan.stands(DIRECTIVE) {
+        let words = DIRECTIVE.to_owned();
+        parts.push(Part::Inserted(Expression { at: scan.place(), kind: ExpressionKind::Other, words }));
     }
     if !scan.stands("${") {
         own.extend(scan.next());

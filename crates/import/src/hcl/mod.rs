@@ -212,6 +212,7 @@ mod tests {
             ("null", ExpressionKind::Literal(Value::Null)),
             ("\"a\\\"b\"", text("a\"b")),
             ("\"$${x}\"", text("${x}")),
+            ("\"a%%{x}\"", text("a%{x}")),
             ("<<-EOF\n    a\n      b\n    EOF", text("a\n  b\n")),
             ("var.a.b", names(&["var", "a", "b"])),
             ("var.a[\"b\"][0]", names(&["var", "a", "b", "0"])),
