@@ -72,6 +72,17 @@ state("on a phone in dark colours", STUCK, { ...phone, colorScheme: "dark" });
 state("what cannot move", STUCK);
 state("what cannot move, in dark colours", STUCK, { colorScheme: "dark" });
 state("a thousand tasks", THOUSAND);
+for (const [name, options] of [["the map of two settings", {}], ["the map in dark colours on a laptop", { colorScheme: "dark", viewport: viewports.laptop }]]) {
+  state(name, HALF, options, async (page) => {
+    await page.locator("#to-explore").click();
+    await page.locator("#compare[data-state=ready]").waitFor();
+  });
+}
+state("the map on a phone", HALF, phone, async (page) => {
+  await page.locator("#menu").tap();
+  await page.locator("#menu-explore").tap();
+  await page.locator("#compare[data-state=ready]").waitFor();
+});
 for (const [name, options] of [["a pause between two walls", {}], ["two walls on a phone in dark colours", { ...phone, colorScheme: "dark" }]]) {
   state(name, PAUSED, options, async (page) => {
     for (let step = 0; step < 20 && await page.locator("#stage-continue-1").count() === 0; step += 1) {

@@ -103,6 +103,7 @@ impl App {
             runs: moment.is_some(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
+            exploring: model.comparing.as_deref().is_some_and(crate::link::is_explored),
         };
         let comparing = model.comparing.is_some();
         html! {
