@@ -3,6 +3,7 @@
 //! ```text
 //! paste  -> read(text, service)     -> what was found, as JSON    (found)
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
+//! export -> write(order)            -> settings as text, as JSON  (export)
 //! address -> compare(fragment)       -> the screen that compares   (compare)
 //! ```
 //!
@@ -10,11 +11,13 @@
 //! page's side is `web/src/lazy.rs`; `web/js/boot.js` fetches this file.
 
 mod compare;
+mod export;
 mod found;
 mod picture;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+pub use export::exported;
 pub use found::found;
 pub use picture::Order;
 
@@ -37,6 +40,12 @@ pub fn picture(order: &str) -> bool {
 #[wasm_bindgen]
 pub fn compare(fragment: &str) -> bool {
     compare::show(fragment)
+}
+
+/// Writes settings as text for another tool. Order and answer are JSON, see [`exported`].
+#[wasm_bindgen]
+pub fn write(order: &str) -> String {
+    exported(order).to_string()
 }
 
 /// The colours of the page have changed.

@@ -31,6 +31,7 @@ use super::runtime::last_change;
 use super::{App, wiring};
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop;
+use crate::parts::export::ExportDialog;
 use crate::parts::head::{self, Chip};
 use crate::parts::help::help_dialog;
 use crate::parts::icon;
@@ -270,6 +271,10 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
+            Dialog::Export => {
+                let form = self.model.shown();
+                html! { <ExportDialog own={Rc::new(form.wanted().clone())} base={form.opened().clone()} on={on.clone()} /> }
+            }
             Dialog::Help => help_dialog(self.model.single_keys, on),
             Dialog::Presets => presets_dialog(on),
         }
