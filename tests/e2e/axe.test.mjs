@@ -178,7 +178,7 @@ test("nothing is found: every dialog of the header", async () => {
     });
     const { page } = opened;
     // Where the page is narrow most of them wait behind the button of a menu. Those that lead to another screen open no dialog.
-    const ids = await page.locator("header button:enabled[id]:not(#menu, #save-picture, #menu-section, .section-link)").evaluateAll((list) => list.map(({ id }) => id));
+    const ids = await page.locator("header button:enabled[id]:not(#menu, #save-picture, #menu-section, #present, .section-link)").evaluateAll((list) => list.map(({ id }) => id));
     const dialogs = [];
     for (const id of ids) {
       const button = page.locator(`#${id}`);
@@ -192,10 +192,25 @@ test("nothing is found: every dialog of the header", async () => {
       await page.keyboard.press("Escape");
       await page.locator("dialog[open]").waitFor({ state: "detached" });
     }
-    for (const id of ["open-paste", "copy-link", "open-presets", "open-help"]) assert.ok(dialogs.includes(id), `${id}: ${dialogs}`);
+    for (const id of ["open-paste", "share", "open-presets", "open-help"]) assert.ok(dialogs.includes(id), `${id}: ${dialogs}`);
     opened.assertClean();
     await opened.close();
   }
+});
+
+test("nothing is found: what is presented, and the tab with the code for another page", async () => {
+  const opened = await openRun(HALF);
+  const { page } = opened;
+  await page.locator("#present").click();
+  await page.locator(".presenting").waitFor();
+  await assertNothing(page, "presenter");
+  await page.keyboard.press("p");
+  await page.locator("#share").click();
+  await page.locator("#share-embed").click();
+  await page.frameLocator(".share-preview").locator("#boot-message[data-rest]").waitFor({ state: "attached" });
+  await assertNothing(page, "code for another page");
+  opened.assertClean();
+  await opened.close();
 });
 
 test("nothing is found: panels that open beside their button", async () => {

@@ -231,6 +231,7 @@ visit("a drag that leaves the page leaves nothing behind", "", async (page) => {
 });
 
 visit("the link is copied", HALF, { context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (page) => {
+  await page.locator("#share").press("Enter");
   await page.locator("#copy-link").press("Enter");
   const note = page.getByText("The link is on the clipboard");
   await note.waitFor();
@@ -242,7 +243,9 @@ visit("the link is copied", HALF, { context: { permissions: ["clipboard-read", "
 visit("where the clipboard is refused the link is shown, selected", HALF, {
   before: (page) => page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined })),
 }, async (page) => {
+  await page.locator("#share").click();
   await page.locator("#copy-link").click();
+  await page.getByText("The browser does not let this page use the clipboard").waitFor();
   const text = await page.locator("#link-text").inputValue();
   assert.match(text, /#v1\./);
   const selection = await page.evaluate(() => {

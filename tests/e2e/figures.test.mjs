@@ -118,6 +118,7 @@ for (const [name, options] of [["a desk", {}], ["a phone", phone]]) {
     const before = await places();
     // The clipboard is refused here or not: both tell it in a note or a dialog of its own.
     await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.resolve(); });
+    await page.locator("#share").click();
     await page.locator("#copy-link").click();
     await page.locator(".note.passing").waitFor();
     assert.deepEqual(await places(), before);

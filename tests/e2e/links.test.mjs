@@ -61,6 +61,7 @@ test("another tab with the copied link shows the same moment, panel and selectio
   await page.mouse.click(stage.x + 40, stage.y + 40);
   await page.locator("#act-kill").waitFor();
   await page.keyboard.press("2");
+  await page.locator("#share").click();
   await page.locator("#copy-link").click();
   await page.getByText("The link is on the clipboard").waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());

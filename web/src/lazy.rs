@@ -26,6 +26,8 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn write(this: &Part, order: &str) -> Result<String, JsValue>;
     #[wasm_bindgen(method, catch)]
+    fn qr(this: &Part, text: &str) -> Result<String, JsValue>;
+    #[wasm_bindgen(method, catch)]
     fn repaint(this: &Part) -> Result<(), JsValue>;
 }
 
@@ -104,6 +106,12 @@ pub async fn compare(fragment: &str) -> Result<bool, LazyError> {
 /// Writes settings as text for another tool. Order and answer are JSON, see `web/lazy/src/export.rs`.
 pub async fn export(order: &str) -> Result<String, LazyError> {
     part().await?.write(order).map_err(|error| said(&error))
+}
+
+/// A text as a QR code: its width in modules, and the path of the dark ones. `None` where the text is too long for one.
+pub async fn qr(text: &str) -> Result<Option<(String, String)>, LazyError> {
+    let code = part().await?.qr(text).map_err(|error| said(&error))?;
+    Ok(code.split_once(' ').map(|(width, path)| (width.to_owned(), path.to_owned())))
 }
 
 /// The colours of the page have changed, which the second program draws with as well.

@@ -22,6 +22,7 @@ mod parts;
 pub mod paste;
 pub mod rest;
 mod say;
+mod share;
 mod text;
 
 pub use app::App;

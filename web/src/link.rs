@@ -188,7 +188,7 @@ fn group(name: &str) -> Option<Group> {
 }
 
 /// What is looked at beside a document.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Looked {
     /// The moment.
     pub at: SimTime,

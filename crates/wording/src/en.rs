@@ -23,6 +23,7 @@ mod reason;
 mod record;
 mod report;
 mod rule;
+pub(crate) mod share;
 mod shift;
 mod story;
 mod stuck;

@@ -18,6 +18,7 @@ pub mod page;
 pub mod placed;
 pub mod reading;
 pub mod rule;
+pub mod share;
 pub mod text;
 pub mod time;
 pub mod vm;

@@ -210,9 +210,9 @@ fn css(colour: BackendColor) -> String {
     }
 }
 
-/// Device pixels per CSS pixel now.
-pub fn device_ratio() -> Scale {
-    let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+/// Device pixels per CSS pixel now, where everything is shown `zoom` times as large.
+pub fn device_ratio(zoom: f64) -> Scale {
+    let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio()) * zoom;
     Scale(if ratio.is_finite() { rollscope_draw::within(ratio, 0.5, 4.0) } else { 1.0 })
 }
 

@@ -5,6 +5,7 @@
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
 //! export -> write(order)            -> settings as text, as JSON  (export)
 //! address -> compare(fragment)       -> the screen that compares   (compare)
+//! share  -> qr(text)                 -> a QR code, as a path      (qr)
 //! ```
 //!
 //! Only texts cross between the two files, so that neither knows how the other is built. The
@@ -14,12 +15,14 @@ mod compare;
 mod export;
 mod found;
 mod picture;
+mod qr;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use export::exported;
 pub use found::found;
 pub use picture::Order;
+pub use qr::code as qr_code;
 
 /// Reads a configuration or a scenario document; a name chooses one of several services, a format overrules what
 /// the text looks like. The answer is JSON, see [`found`].
@@ -52,4 +55,10 @@ pub fn write(order: &str) -> String {
 #[wasm_bindgen]
 pub fn repaint() {
     compare::repaint();
+}
+
+/// A text as a QR code, see [`qr_code`]. Empty where it is too long for one.
+#[wasm_bindgen]
+pub fn qr(text: &str) -> String {
+    qr_code(text)
 }

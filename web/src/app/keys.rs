@@ -43,6 +43,11 @@ fn message(event: &KeyboardEvent) -> Option<Msg> {
         return None;
     }
     let key = event.key();
+    if document().is_some_and(|document| document.query_selector(".presenting").ok().flatten().is_some())
+        && let Some(msg) = presents(&key).filter(|_| !event.ctrl_key() && !event.meta_key() && !event.alt_key())
+    {
+        return Some(msg);
+    }
     if document().is_some_and(|document| document.query_selector("#compare:not([hidden])").ok().flatten().is_some()) {
         // A comparison has its own keys; theme and help are the page's.
         let letter = letter(&key).filter(|msg| matches!(msg, Msg::Theme | Msg::Show(_)));
@@ -99,6 +104,17 @@ fn moves(key: &str, shift: bool, within: &impl Fn(&str) -> bool) -> Option<Msg> 
     })
 }
 
+/// Keys of the presenter: those of a remote control, which are a page up and down, a full stop and a `b`.
+fn presents(key: &str) -> Option<Msg> {
+    Some(match key {
+        "PageDown" | "ArrowRight" | "ArrowDown" | "Enter" => Msg::Story(true),
+        "PageUp" | "ArrowLeft" | "ArrowUp" => Msg::Story(false),
+        "." => Msg::Toggle,
+        "b" | "B" => Msg::Blank,
+        _ => return None,
+    })
+}
+
 /// Single letters and signs; they can be switched off.
 fn letter(key: &str) -> Option<Msg> {
     Some(match key {
@@ -118,6 +134,7 @@ fn letter(key: &str) -> Option<Msg> {
         "b" | "B" => Msg::BranchHere,
         "c" | "C" => Msg::Compare(None),
         "f" | "F" => Msg::StageOnly,
+        "p" | "P" => Msg::Present,
         "t" | "T" => Msg::Theme,
         "l" | "L" => Msg::Legend,
         "?" => Msg::Show(Dialog::Help),

@@ -5,6 +5,7 @@ mod compare;
 mod drop;
 mod keys;
 pub mod model;
+mod present;
 pub mod runtime;
 mod shelf;
 mod view;
@@ -276,7 +277,11 @@ impl App {
                     self.go(go);
                 }
             }),
+            Effect::Present => rest::apart(|| self.present()),
+            Effect::Measure => self.measure = true,
+            Effect::Story(on) => rest::apart(|| self.story(on)),
             Effect::Toggle => {
+                self.stop_at_step();
                 self.with_player(Player::toggle);
                 self.runtime.borrow_mut().wake();
             }
@@ -293,6 +298,10 @@ impl App {
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Copy => rest::apart(|| self.copy_link(ctx)),
             Effect::Report => rest::apart(|| self.copy_report(ctx)),
+            Effect::CopyText(text, said) => rest::apart(|| copy_text(ctx, text, said)),
+            Effect::Pause => {
+                self.with_player(|player| player.pause());
+            }
             Effect::Import(question) => rest::apart(|| {
                 ctx.link().send_future(async move {
                     let answer = lazy::read(&question).await;
@@ -477,9 +486,14 @@ impl App {
     /// The document in force with the moment, as a fragment.
     fn fragment(&self) -> Option<String> {
         let accepted = self.model.form.accepted()?;
+        Some(link::write(&accepted.document, &self.looked()))
+    }
+
+    /// What is looked at: the moment, the panel, what is selected.
+    fn looked(&self) -> link::Looked {
         let at = self.with_player(|player| player.now()).unwrap_or(SimTime::ZERO);
         let Model { tab, selected, host, group, chart, .. } = self.model;
-        Some(link::write(&accepted.document, &link::Looked { at, tab, selected, host, group, chart }))
+        link::Looked { at, tab, selected, host, group, chart }
     }
 
     fn write_address(&mut self, push: bool) {
@@ -525,7 +539,11 @@ impl App {
         let report = self.say.report(&broken, &self.address.whole(&fragment));
         let link = ctx.link().clone();
         wiring::to_clipboard(&report.clone(), move |done| {
-            link.send_message(if done { Msg::CopiedReport } else { Msg::Show(Dialog::Copy(report)) });
+            link.send_message(if done {
+                Msg::CopiedText(Label::ReportCopied)
+            } else {
+                Msg::Show(Dialog::Copy(report))
+            });
         });
     }
 
@@ -556,6 +574,19 @@ impl App {
         let title = document.and_then(|document| document.title.clone());
         title.unwrap_or_else(|| text::untitled(document.and_then(|document| document.service.service_name.as_deref())))
     }
+}
+
+/// A text goes to the clipboard; where that is refused it is shown, to be copied by hand.
+fn copy_text(ctx: &Context<App>, text: String, said: Label) {
+    let link = ctx.link().clone();
+    wiring::to_clipboard(&text.clone(), move |done| {
+        if done {
+            link.send_message(Msg::Close);
+            link.send_message(Msg::CopiedText(said));
+        } else {
+            link.send_message(Msg::Show(Dialog::Copy(text)));
+        }
+    });
 }
 
 /// With what the visitor chose on an earlier visit.

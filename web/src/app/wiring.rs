@@ -1,6 +1,6 @@
 //! What connects the page to the browser: canvases, keys, sizes, theme, pointer, clipboard.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rollscope_engine::SimTime;
@@ -52,15 +52,17 @@ pub struct Nodes {
     /// Scrubber.
     pub track: NodeRef,
     /// The player inside another page.
-    pub bare: bool,
+    pub embedded: bool,
+    /// Of the timeline only chart and scrubber are shown: in that player, and where it is presented.
+    pub bare: Rc<Cell<bool>>,
     bound: Rc<RefCell<Option<HtmlCanvasElement>>>,
     bound_lens: Rc<RefCell<Option<HtmlCanvasElement>>>,
 }
 
 impl Nodes {
-    /// Nothing is in the page yet. `bare` for the player inside another page.
-    pub fn of(bare: bool) -> Nodes {
-        Nodes { bare, ..Nodes::default() }
+    /// Nothing is in the page yet. `embedded` for the player inside another page.
+    pub fn of(embedded: bool) -> Nodes {
+        Nodes { embedded, bare: Rc::new(Cell::new(embedded)), ..Nodes::default() }
     }
 
     /// Hands new canvases to the fast path; true when they are new.
@@ -130,7 +132,7 @@ impl Nodes {
         let (Some(note), Some(stage)) = (self.note.cast::<HtmlElement>(), self.stage.cast::<HtmlElement>()) else {
             return;
         };
-        let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
+        let width = self.frame.cast::<Element>().map_or(0.0, |frame| zoomed(frame.get_bounding_client_rect().width()));
         let ghost = runtime.try_borrow().ok().and_then(|runtime| runtime.ghost());
         let room = ghost.map(|(right, top, height)| (right + NOTE_GAP, top + f64::from(stage.offset_top()), height));
         let (class, place) = match room.filter(|(left, ..)| width - left >= NOTE_LEAST) {
@@ -149,17 +151,26 @@ impl Nodes {
 
     /// Tells the fast path the present size.
     pub fn measure(&self, runtime: &Rc<RefCell<Runtime>>) {
-        let width = self.frame.cast::<Element>().map_or(0.0, |frame| frame.get_bounding_client_rect().width());
+        self.learn_zoom();
+        let width = self.frame.cast::<Element>().map_or(0.0, |frame| zoomed(frame.get_bounding_client_rect().width()));
         if width > 0.0
             && let Ok(mut runtime) = runtime.try_borrow_mut()
         {
             runtime.resize(Page {
                 width: width.floor(),
                 middle: self.middle(),
-                bare: self.bare,
-                scale: device_ratio(),
+                bare: self.bare.get(),
+                scale: device_ratio(ZOOM.get()),
             });
         }
+    }
+
+    /// How much larger than elsewhere everything in the page is shown.
+    fn learn_zoom(&self) {
+        let shown = self.body.cast::<Element>().and_then(|body| body.closest(".presenting").ok().flatten());
+        let style = shown.zip(web_sys::window()).and_then(|(page, window)| window.get_computed_style(&page).ok()?);
+        let zoom = style.and_then(|style| decimal::read(&style.get_property_value("zoom").ok()?));
+        ZOOM.set(zoom.filter(|zoom| *zoom >= 1.0).unwrap_or(1.0));
     }
 
     /// The middle as far as it is seen and all that lies in it, where it has a height of its own.
@@ -174,13 +185,14 @@ impl Nodes {
             decimal::read(&value).unwrap_or(0.0)
         };
         let inside = f64::from(body.client_height()) - padding("padding-top") - padding("padding-bottom");
-        Some((inside, content.get_bounding_client_rect().height()))
+        Some((inside, zoomed(content.get_bounding_client_rect().height())))
     }
 
     /// What the middle has for pictures.
     fn middle(&self) -> Option<Middle> {
         let (inside, content) = self.inside()?;
-        let height = |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| e.get_bounding_client_rect().height());
+        let height =
+            |node: &NodeRef| node.cast::<Element>().map_or(0.0, |e| zoomed(e.get_bounding_client_rect().height()));
         let pictures = height(&self.frame) + height(&self.chart) + height(&self.track);
         // Strip, stage and the table stand in the frame.
         let counts = (height(&self.frame) - height(&self.strip) - height(&self.stage)).max(0.0);
@@ -191,6 +203,16 @@ impl Nodes {
     pub fn overflows(&self) -> bool {
         self.inside().is_some_and(|(inside, content)| content > inside + 0.5)
     }
+}
+
+thread_local! {
+    /// How much larger than elsewhere everything is shown: 1, and more where it is presented.
+    static ZOOM: Cell<f64> = const { Cell::new(1.0) };
+}
+
+/// A length on the screen in the CSS pixels of what is shown there.
+fn zoomed(length: f64) -> f64 {
+    length / ZOOM.get()
 }
 
 /// All listeners of the page.
@@ -217,7 +239,9 @@ impl Wiring {
             observer.observe(&frame);
         }
         // The height of a player is that of the frame another page gives it.
-        if let (Some(observer), Some(body)) = (observer.as_ref().filter(|_| nodes.bare), nodes.body.cast::<Element>()) {
+        if let (Some(observer), Some(body)) =
+            (observer.as_ref().filter(|_| nodes.embedded), nodes.body.cast::<Element>())
+        {
             observer.observe(&body);
         }
         let seen_changed = on_seen(runtime, frames, nodes);
@@ -229,10 +253,10 @@ impl Wiring {
         let mut listeners = Vec::new();
         if let Some(window) = web_sys::window() {
             listeners.push(on_hash_change(&window, scope.clone()));
-            if !nodes.bare {
+            if !nodes.embedded {
                 listeners.extend(drop::listen(&window, &scope));
             }
-            listeners.push(keys::listen(&window, scope.clone(), nodes.bare));
+            listeners.push(keys::listen(&window, scope.clone(), nodes.embedded));
             if let Some(document) = window.document() {
                 let frames = frames.clone();
                 listeners.push(Listener::new(&document, "visibilitychange", move |_| frames.ask()));
@@ -354,7 +378,7 @@ pub fn place(event: &PointerEvent, class: &str) -> Option<(f64, f64)> {
     let target: Element = event.target()?.dyn_into().ok()?;
     let element = target.closest(class).ok()??;
     let rect = element.get_bounding_client_rect();
-    Some((f64::from(event.client_x()) - rect.left(), f64::from(event.client_y()) - rect.top()))
+    Some((zoomed(f64::from(event.client_x()) - rect.left()), zoomed(f64::from(event.client_y()) - rect.top())))
 }
 
 /// Follows a pointer over a picture: `under` says what it is on, the fast path draws it.

@@ -74,12 +74,19 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                         onclick={send(Msg::Show(Dialog::Presets))}>{ icon::examples() }<span>{ t(Label::Examples) }</span></button>
                     <button type="button" class="button" id="save-picture" disabled={!props.runs || props.comparing} data-closes=""
                         onclick={send(Msg::SavePicture)}>{ icon::picture() }<span>{ t(Label::SavePicture) }</span></button>
+                    <button type="button" class="button" id="present" disabled={!props.runs || props.comparing} aria-label={t(Label::PresentLong)} title={t(Label::PresentLong)} data-closes=""
+                        onclick={send(Msg::Present)}>{ icon::screen() }<span>{ t(Label::Present) }</span></button>
                     { icon_button("theme", theme, theme_icon, false, Msg::Theme) }
                     { icon_button("open-help", t(Label::Help), icon::help(), false, Msg::Show(Dialog::Help)) }
                 </div>
             </Popover>
-            <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
-                disabled={!props.runs && !props.comparing} onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            if props.comparing {
+                <button type="button" class="button solid copy-link" id="copy-link" aria-label={t(Label::CopyLink)} title={t(Label::CopyLink)}
+                    onclick={send(Msg::CopyLink)}>{ icon::link() }<span>{ t(Label::CopyLink) }</span></button>
+            } else {
+                <button type="button" class="button solid copy-link" id="share" aria-label={t(Label::ShareTitle)} title={t(Label::ShareTitle)}
+                    disabled={!props.runs} onclick={send(Msg::Show(Dialog::Share))}>{ icon::link() }<span>{ t(Label::Share) }</span></button>
+            }
         </header>
     }
 }

@@ -54,6 +54,11 @@ pub fn paste() -> Html {
     stroke("0 0 24 24", "M12 4v11M7 10l5 5 5-5M4 20h16")
 }
 
+/// A screen.
+pub fn screen() -> Html {
+    stroke("0 0 24 24", "M3 5h18v11H3zM12 16v4M8 20h8")
+}
+
 /// Two charts below each other.
 pub fn compare() -> Html {
     stroke("0 0 24 24", "M4 4v6h16M4 14v6h16M7 7h4M7 17h9")

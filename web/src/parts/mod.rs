@@ -50,6 +50,8 @@ pub mod scale;
 pub mod sections;
 pub mod selected;
 pub mod settings;
+pub mod share;
+pub mod share_embed;
 pub mod shift;
 pub mod stage_head;
 pub mod start;

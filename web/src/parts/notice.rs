@@ -134,7 +134,7 @@ pub fn note(note: Option<Note>, on: &Callback<Msg>) -> Html {
     let Some(note) = note else { return Html::default() };
     let words = match note {
         Note::Copied => t(Label::LinkCopied).to_owned(),
-        Note::CopiedReport => t(Label::ReportCopied).to_owned(),
+        Note::CopiedText(said) => t(said).to_owned(),
         Note::Idle => t(Label::NoObject).to_owned(),
         Note::Unchanged(command) => text::unchanged_act(&command),
         Note::NotSaved => t(Label::NotSaved).to_owned(),

@@ -20,7 +20,7 @@ use request::{Method, Request};
 
 /// The content policy; `index.html` carries the same one.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
+    style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
     form-action 'none'";
 
 /// A client that says nothing for this long is left.

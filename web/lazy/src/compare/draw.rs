@@ -91,7 +91,7 @@ impl Drawing {
 
     /// The moment under an x of chart or scrubber, in CSS pixels.
     pub fn moment_at(&self, x: f64) -> Option<SimTime> {
-        Some(self.axis?.at(device_ratio().px(x)))
+        Some(self.axis?.at(device_ratio(1.0).px(x)))
     }
 
     /// The spans that the axis folds.
@@ -101,7 +101,7 @@ impl Drawing {
 
     /// Draws what has changed.
     pub fn paint(&mut self, document: &Document, runs: &mut Runs, at: SimTime, sizes: &Sizes, palette: &Palette) {
-        let scale = device_ratio();
+        let scale = device_ratio(1.0);
         if std::mem::take(&mut self.stale) {
             self.prepare(document, runs, sizes, scale, palette);
         }

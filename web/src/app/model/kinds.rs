@@ -61,10 +61,21 @@ pub enum Dialog {
     Copy(String),
     /// The settings as text for other tools.
     Export,
+    /// The link, and the code that shows it in another page.
+    Share,
     /// The keys.
     Help,
     /// The examples.
     Presets,
+}
+
+/// The presenter: the pictures and their sentence over the whole screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Presenter {
+    /// The screen is black.
+    pub blank: bool,
+    /// The pointer rests, and is not shown.
+    pub at_rest: bool,
 }
 
 /// What lies over the lower part of a narrow page.
@@ -209,8 +220,8 @@ pub enum Go {
 pub enum Note {
     /// The link is on the clipboard.
     Copied,
-    /// A report is on the clipboard.
-    CopiedReport,
+    /// A text is on the clipboard; which one.
+    CopiedText(Label),
     /// The act had no object at this moment.
     Idle,
     /// The act asks for what is in force already.

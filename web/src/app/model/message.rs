@@ -67,6 +67,16 @@ pub enum Msg {
     Go(Go),
     /// A figure is looked at: the cursor goes to its moment, and its rule is shown.
     Cite(Box<Cited>),
+    /// The presenter opens, or is left.
+    Present,
+    /// The presenter's screen turns black, or back.
+    Blank,
+    /// The screen is full (true), or not any more.
+    Full(bool),
+    /// The pointer has moved (true), or rests.
+    Pointer(bool),
+    /// The presenter goes to the next (true) or previous step of the story.
+    Story(bool),
     /// The cursor goes to the next (true) or previous narrated step.
     Chapter(bool),
     /// A time was typed: go there.
@@ -139,10 +149,12 @@ pub enum Msg {
     CopyLink,
     /// A report about a broken guard is wanted.
     CopyReport,
+    /// A text is to go to the clipboard, and what is said once it is there.
+    CopyText(String, Label),
     /// The clipboard took the link (true) or not.
     Copied(bool),
-    /// The clipboard took a report.
-    CopiedReport,
+    /// The clipboard took a text; what is said then.
+    CopiedText(Label),
     /// The chart as a file.
     SavePicture,
     /// The browser has the file (true) or not.
@@ -230,6 +242,16 @@ pub enum Effect {
     Focus(&'static str),
     /// Copy the link.
     Copy,
+    /// Copy a text; what is said then.
+    CopyText(String, Label),
+    /// The player pauses.
+    Pause,
+    /// The presenter opened or was left.
+    Present,
+    /// The room of the pictures is another one.
+    Measure,
+    /// To the next (true) or previous step of the story.
+    Story(bool),
     /// Copy a report about a broken guard.
     Report,
     /// Let the second program read a pasted text.

@@ -19,7 +19,9 @@ use crate::form::{FieldKind, Form};
 use crate::link::{Broken, Opened};
 use crate::rest::apart;
 use history::{ActChange, Change, History};
-pub use kinds::{ChartOf, Cited, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Rest, Sheet, Tab, Theme, Way};
+pub use kinds::{
+    ChartOf, Cited, Dial, Dialog, Filter, Go, Group, Here, Hover, Note, Presenter, Rest, Sheet, Tab, Theme, Way,
+};
 pub use message::{Acted, Effect, Msg};
 
 /// The state.
@@ -89,6 +91,8 @@ pub struct Model {
     pub single_keys: bool,
     /// What the first picture does without.
     pub rest: Rest,
+    /// The presenter, while it is open.
+    pub presenter: Option<Presenter>,
     /// The player inside another page, and how it is shown there.
     pub embed: Option<Embed>,
     history: History,
@@ -130,6 +134,7 @@ impl Model {
             stage_only: false,
             single_keys: true,
             rest: Rest::default(),
+            presenter: None,
             embed: None,
             history: History::default(),
         }
@@ -337,7 +342,12 @@ impl Model {
     /// Dialogs, what is copied and saved, and how the page looks.
     fn dialogs(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
-            Msg::Show(dialog) => self.dialog = dialog,
+            Msg::Show(dialog) => {
+                let shares = dialog == Dialog::Share;
+                self.dialog = dialog;
+                // What is shared is a moment.
+                return if shares { vec![Effect::Pause] } else { vec![] };
+            }
             Msg::Dragged(over) => self.dragged = over,
             Msg::Given(text) => {
                 let mut paste = crate::paste::Paste::default();
@@ -375,7 +385,8 @@ impl Model {
             Msg::CopyLink => return vec![Effect::Copy],
             Msg::CopyReport => return vec![Effect::Report],
             Msg::Copied(true) => return self.tell(Note::Copied),
-            Msg::CopiedReport => return self.tell(Note::CopiedReport),
+            Msg::CopyText(text, said) => return vec![Effect::CopyText(text, said)],
+            Msg::CopiedText(said) => return self.tell(Note::CopiedText(said)),
             Msg::Saved(false) => return self.tell(Note::NotSaved),
             Msg::SavePicture => return vec![Effect::Save],
             Msg::Theme => {
@@ -393,6 +404,15 @@ impl Model {
                 return vec![Effect::AskRest];
             }
             Msg::Legend => self.legend = !self.legend,
+            Msg::Present => {
+                self.presenter = if self.presenter.is_none() { Some(Presenter::default()) } else { None };
+                return vec![Effect::Present];
+            }
+            Msg::Full(full) if !full && self.presenter.is_some() => return self.update(Msg::Present),
+            Msg::Full(_) => return vec![Effect::Measure],
+            Msg::Blank => self.presenter.iter_mut().for_each(|presenter| presenter.blank = !presenter.blank),
+            Msg::Pointer(moved) => self.presenter.iter_mut().for_each(|presenter| presenter.at_rest = !moved),
+            Msg::Story(on) => return vec![Effect::Story(on)],
             Msg::StageOnly => self.stage_only = !self.stage_only,
             Msg::SingleKeys(act) => {
                 self.single_keys = act;
@@ -408,6 +428,8 @@ impl Model {
             self.typing_time = false;
         } else if self.sheet.is_some() {
             self.sheet = None;
+        } else if self.presenter.is_some() {
+            return self.update(Msg::Present);
         } else if self.hover != Hover::None {
             self.hover = Hover::None;
             return vec![Effect::Look];

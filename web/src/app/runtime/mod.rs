@@ -83,6 +83,8 @@ struct Seen {
 pub struct Runtime {
     /// The run; absent while nothing was accepted.
     pub player: Option<Player>,
+    /// Where a presenter wants to talk: playing pauses there.
+    pub stop_at: Option<SimTime>,
     canvases: Option<Canvases>,
     /// The lens, while it is in the page.
     lens: Option<Surface>,
@@ -118,6 +120,7 @@ impl Runtime {
     pub fn new(palette: Palette, say: Say) -> Runtime {
         Runtime {
             player: None,
+            stop_at: None,
             canvases: None,
             lens: None,
             page: None,
@@ -431,6 +434,12 @@ impl Runtime {
         let unknown = !player.complete();
         let computing = if owed { player.advance(0) } else { compute(player) };
         let moved = player.tick(passed.round() as u64);
+        // A presenter talks at each step of the story.
+        if let Some(stop) = self.stop_at.filter(|stop| player.now() >= *stop) {
+            player.seek(stop);
+            player.pause();
+            self.stop_at = None;
+        }
         let state = player.play_state();
         let playing = state == PlayState::Playing;
         if !hidden {

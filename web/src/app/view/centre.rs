@@ -67,8 +67,8 @@ impl App {
                 { self.stage(moment, on) }
                 <p class="only-read" role="status" id="spoken">{ self.spoken(moment) }</p>
                 <p class="caption" id="caption">
-                    if let Some((at, sentence)) = &moment.caption {
-                        <span class="at">{ text::clock(*at) }</span><span>{ sentence }</span>
+                    if let Some((at, sentence)) = self.told_here().or_else(|| moment.caption.clone()) {
+                        <span class="at">{ text::clock(at) }</span><span>{ sentence }</span>
                     }
                 </p>
                 { self.changes(on) }

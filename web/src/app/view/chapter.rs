@@ -64,6 +64,19 @@ impl App {
         beside(&self.chapters(), now, on).map(Go::To)
     }
 
+    /// What a presenter reads: the narrated step at the cursor.
+    pub(super) fn told_here(&self) -> Option<Said> {
+        self.model.presenter?;
+        let now = self.with_player(|player| player.now())?;
+        self.chapters().iter().rev().find(|(at, _)| *at <= now).cloned()
+    }
+
+    /// The number of the narrated step at the cursor and how many there are; `None` where nothing is narrated.
+    pub(super) fn chapter_position(&self) -> Option<(usize, usize)> {
+        let (said, now) = (self.chapters(), self.with_player(|player| player.now())?);
+        (!said.is_empty()).then(|| (said.partition_point(|(at, _)| *at <= now), said.len()))
+    }
+
     /// What is narrated of this very moment, for those who listen.
     pub(super) fn narrated(&self, now: SimTime) -> Option<String> {
         self.chapters().iter().find(|(at, _)| *at == now).map(|(_, sentence)| sentence.clone())

@@ -12,9 +12,11 @@ mod left;
 mod lines;
 mod moment;
 mod placed;
+mod present;
 mod protection;
 mod results;
 mod right;
+mod share;
 mod tables;
 mod vm;
 
@@ -102,7 +104,7 @@ impl App {
         };
         let comparing = model.comparing.is_some();
         html! {
-            <div class={classes!("page", model.stage_only.then_some("stage-only"))}>
+            <div class={classes!("page", model.stage_only.then_some("stage-only"), self.present_class())}>
                 <nav class="skips" aria-label={t(Label::Skips)}>
                     if comparing {
                         { skip("cmp-play", Label::Skip) }
@@ -134,6 +136,7 @@ impl App {
                     </aside>
                 </div>
                 if !comparing { { self.bottom_bar(&on) } }
+                { self.presenter(moment, &on) }
                 { self.dialog(&on) }
                 { drop::zone(model.dragged) }
             </div>
@@ -275,6 +278,7 @@ impl App {
                 let form = self.model.shown();
                 html! { <ExportDialog own={Rc::new(form.wanted().clone())} base={form.opened().clone()} on={on.clone()} /> }
             }
+            Dialog::Share => self.share_dialog(on),
             Dialog::Help => help_dialog(self.model.single_keys, on),
             Dialog::Presets => presets_dialog(on),
         }
