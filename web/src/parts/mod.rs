@@ -36,6 +36,7 @@ pub mod notice;
 pub mod pages;
 pub mod pips;
 pub mod placed;
+pub mod placed_acts;
 pub mod places;
 pub mod plan;
 pub mod platform;

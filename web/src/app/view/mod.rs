@@ -31,6 +31,7 @@ use yew::prelude::*;
 use super::model::{Dialog, Msg, Rest, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
+use crate::names::Names;
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop;
 use crate::parts::export::ExportDialog;
@@ -46,6 +47,8 @@ pub use cache::Cache;
 /// The moment as plain data.
 struct Moment {
     frame: Rc<Frame>,
+    /// What its tasks are called.
+    names: Names,
     /// Revisions in the order in which the run deploys them.
     chips: Vec<Chip>,
     end: SimTime,
@@ -101,6 +104,7 @@ impl App {
             runs: moment.is_some(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
+            exploring: model.comparing.as_deref().is_some_and(crate::link::is_explored),
         };
         let comparing = model.comparing.is_some();
         html! {
@@ -209,6 +213,7 @@ impl App {
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
         Some(Moment {
+            names: self.names(player),
             chips: self.chips(player),
             end: last_change(player),
             complete: player.complete(),
