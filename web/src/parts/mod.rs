@@ -16,6 +16,7 @@ pub mod drop;
 pub mod early;
 pub mod empty;
 pub mod events;
+pub mod export;
 pub mod fate;
 pub mod field;
 pub mod fjall;

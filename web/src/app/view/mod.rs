@@ -34,6 +34,7 @@ use super::{App, wiring};
 use crate::names::Names;
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop;
+use crate::parts::export::ExportDialog;
 use crate::parts::head::{self, Chip};
 use crate::parts::help::help_dialog;
 use crate::parts::icon;
@@ -278,6 +279,10 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
+            Dialog::Export => {
+                let form = self.model.shown();
+                html! { <ExportDialog own={Rc::new(form.wanted().clone())} base={form.opened().clone()} on={on.clone()} /> }
+            }
             Dialog::Share => self.share_dialog(on),
             Dialog::Help => help_dialog(self.model.single_keys, on),
             Dialog::Presets => presets_dialog(on),
