@@ -274,7 +274,7 @@ impl rollscope_draw::timeline::Words for TimeWords<'_> {
         text::number(tasks.into())
     }
     fn per_line(&self, tasks: u32) -> String {
-        text::per_line(tasks)
+        text::per_line(tasks, self.counted)
     }
     fn measure(&self, measure: Measure) -> String {
         t(if measure == Measure::Requests { Label::RequestsAxis } else { Label::TrafficAxis }).to_owned()

@@ -407,7 +407,7 @@ phrases! {
     /// Further tasks that never change, in one row.
     fn more_tasks(tasks: u32) -> String;
     /// What one line of the carpet stands for.
-    fn per_line(tasks: u32) -> String;
+    fn per_line(tasks: u32, counted: Label) -> String;
     /// Label of the circuit breaker's threshold on the timeline.
     fn trips_at(failures: u32) -> String;
     /// Label of the gate of early success on the timeline.

@@ -21,6 +21,12 @@ pub struct Names {
     pub down_now: &'static str,
     /// And how many more may be.
     pub more_may_go: &'static str,
+    /// The sum of nodes on which a new Pod runs beside the old one.
+    pub may_have_two: &'static str,
+    /// Of those, how many there are.
+    pub have_two: &'static str,
+    /// And how many more may be.
+    pub more_may_come: &'static str,
 }
 
 const PRODUCT: Language = Language::English;

@@ -127,3 +127,23 @@ fn a_successor_has_the_name_of_the_pod_it_replaces() {
         assert_eq!(names.name(TaskName { revision: 9, start: 9 }), None);
     }
 }
+
+#[test]
+fn no_more_nodes_have_two_pods_than_max_surge_says() {
+    let mut most = Vec::new();
+    for preset in PLACED {
+        let settings = resolved(preset).settings;
+        let (mut run, mut trace) = (rollscope_engine::Simulation::new(settings), rollscope_engine::Trace::new());
+        let mut here = 0;
+        while !matches!(run.step(&mut trace), rollscope_engine::Step::Ended(_)) {
+            let end = run.placed().unwrap_or_else(|| panic!("{}: no places", preset.id));
+            let limits = run.frame().counts.limits;
+            let two = placed::nodes_with_two(end);
+            assert!(two <= limits.ceiling - limits.desired, "{}: {two}", preset.id);
+            here = here.max(two);
+        }
+        most.push((preset.id, here));
+    }
+    let surging = |id: &str| most.iter().any(|(other, two)| *other == id && *two == 1);
+    assert!(surging("daemonset-surge") && !surging("daemonset-node-by-node"), "{most:?}");
+}

@@ -98,6 +98,8 @@ pub struct Why<'a> {
     pub limits: Limits,
     /// Available Pods.
     pub available: u32,
+    /// Nodes with two Pods.
+    pub two: u32,
     /// What `kubectl rollout status` says.
     pub status: String,
     /// What `kubectl get pods` lists.
@@ -116,12 +118,19 @@ pub fn why(why: &Why<'_>) -> Html {
     let limits = why.limits;
     let most = limits.desired.saturating_sub(limits.floor);
     let down = limits.desired.saturating_sub(why.available);
-    let rows = [(t(Label::MaxUnavailable), number(most)), (words::names().down_now, text::minus(down))];
+    let names = words::names();
+    let rows = [(t(Label::MaxUnavailable), number(most)), (names.down_now, text::minus(down))];
+    let surge = limits.ceiling.saturating_sub(limits.desired);
+    let beside = [(t(Label::MaxSurge), number(surge)), (names.have_two, text::minus(why.two))];
     let row = |cells: &[String; 5]| html! { <tr>{ for cells.iter().map(|cell| html! { <td>{ breakable(cell) }</td> }) }</tr> };
     html! {
         <div class="why elsewhere">
             <div><h2>{ why.title }</h2><p class="read" id="waits-for">{ &why.lead }</p></div>
-            { sum(words::names().may_be_down, &rows, words::names().more_may_go, number(most.saturating_sub(down))) }
+            if surge > 0 {
+                { sum(names.may_have_two, &beside, names.more_may_come, number(surge.saturating_sub(why.two))) }
+            } else {
+                { sum(names.may_be_down, &rows, names.more_may_go, number(most.saturating_sub(down))) }
+            }
             <section>
                 <h3>{ t(Label::RolloutStatus) }</h3>
                 <pre class="kubectl" id="rollout-status">{ &why.status }</pre>

@@ -45,6 +45,19 @@ pub fn places(records: &[Record], run: &Run) -> BTreeMap<InstanceId, u32> {
     records.iter().filter_map(place).collect()
 }
 
+/// Nodes of a DaemonSet on which a new Pod runs beside the old one; Pods that terminate are on their way.
+///
+/// Example: with `maxSurge` 3 never more than 3.
+pub fn nodes_with_two(run: &Run) -> u32 {
+    let mut pods: BTreeMap<u32, u32> = BTreeMap::new();
+    for pod in run.pods().filter(|pod| pod.counted()) {
+        if let Some(place) = run.controller().place_of(pod.slot) {
+            *pods.entry(place).or_default() += 1;
+        }
+    }
+    pods.values().filter(|count| **count > 1).count() as u32
+}
+
 /// `statefulset` or `daemonset`, as kubectl takes it.
 pub fn resource(run: &Run) -> &'static str {
     match run.controller() {

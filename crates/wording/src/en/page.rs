@@ -7,6 +7,7 @@ use rollscope_insight::CutOff;
 use rollscope_scenario::link::{LINK_MAX, LinkError};
 use rollscope_scenario::{Kind, Problem};
 
+use crate::Label;
 use crate::page::Source;
 use crate::time;
 
@@ -374,10 +375,16 @@ pub fn more_tasks(tasks: u32) -> String {
 }
 
 /// What one line of the carpet stands for.
-pub fn per_line(tasks: u32) -> String {
+pub fn per_line(tasks: u32, counted: Label) -> String {
+    let (one, many) = match counted {
+        Label::PodsAxis => ("Pod", "Pods"),
+        Label::InstancesAxis => ("instance", "instances"),
+        Label::MachinesAxis => ("VM", "VMs"),
+        _ => ("task", "tasks"),
+    };
     match tasks {
-        1 => "1 line is 1 task".to_owned(),
-        n => format!("1 line is {} tasks", number(n.into())),
+        1 => format!("1 line is 1 {one}"),
+        n => format!("1 line is {} {many}", number(n.into())),
     }
 }
 
@@ -624,6 +631,20 @@ mod tests {
         assert_eq!(spoken(SimTime(110_000)), "1 minute 50 seconds");
         assert_eq!(spoken(SimTime(0)), "0 seconds");
         assert_eq!(spoken(SimTime(3_600_000)), "1 hour");
+    }
+
+    #[test]
+    fn a_line_of_the_carpet_stands_for_what_the_platform_runs() {
+        let cases = [
+            (1, Label::TasksAxis, "1 line is 1 task"),
+            (45, Label::TasksAxis, "1 line is 45 tasks"),
+            (1, Label::PodsAxis, "1 line is 1 Pod"),
+            (3, Label::MachinesAxis, "1 line is 3 VMs"),
+            (2, Label::InstancesAxis, "1 line is 2 instances"),
+        ];
+        for (n, counted, words) in cases {
+            assert_eq!(per_line(n, counted), words);
+        }
     }
 
     #[test]

@@ -96,6 +96,7 @@ pub const fn wait_title(wait: Option<&Wait>) -> &'static str {
         Some(Wait::Ordinal(Ordinal::Pod { .. }) | Wait::Node(Node::NewDown { .. } | Node::Terminating { .. })) => {
             "Waits for Pods"
         }
+        Some(Wait::Node(Node::Budget { surge: true, .. })) => "No more may have two",
         Some(Wait::Ordinal(Ordinal::Budget { .. }) | Wait::Node(Node::Budget { .. })) => "No more may be down",
         Some(Wait::Ordinal(Ordinal::Partition { .. })) => "Up to date from the partition on",
         Some(Wait::Ordinal(Ordinal::OnDelete { .. }) | Wait::Node(Node::OnDelete { .. })) => "Waits for people",
@@ -307,5 +308,8 @@ pub const fn names() -> Names {
         may_be_down: "Places that may be down",
         down_now: "Down now",
         more_may_go: "More may go",
+        may_have_two: "Nodes that may have two Pods",
+        have_two: "Have two now",
+        more_may_come: "More may come",
     }
 }

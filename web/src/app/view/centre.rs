@@ -193,7 +193,7 @@ impl App {
             let revision = self.revision_of(lane, frame);
             let share = match frame.weights {
                 Some(weights) => text::weight(revision, weights.of(revision)),
-                None if frame.has_pods() => {
+                None if frame.has_versions() => {
                     rollscope_wording::kubernetes::share_of(revision, frame.counts.lanes[lane].healthy, healthy)
                 }
                 None => text::share(revision, frame.counts.lanes[lane].healthy, healthy),

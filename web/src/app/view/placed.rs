@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rollscope_engine::SimTime;
 use rollscope_insight::kubernetes::check;
 use rollscope_insight::placed::kubectl::get_pods;
-use rollscope_insight::placed::{Outcome, outcome, rollout_status};
+use rollscope_insight::placed::{Outcome, nodes_with_two, outcome, rollout_status};
 use rollscope_insight::{RunView, Verdict};
 use rollscope_player::Player;
 use rollscope_wording::kubernetes::figure_names;
@@ -98,8 +98,8 @@ impl App {
             (name, self.names(player).with_version(name), pod.map(say).unwrap_or_default())
         });
         let (limits, pods) = (moment.frame.counts.limits, get_pods(run, WORKLOAD));
-        let (available, partition) = (view.status.available, view.partition);
-        parts::why(&parts::Why { title, lead, limits, available, status, pods, partition, selected, on })
+        let (available, partition, two) = (view.status.available, view.partition, nodes_with_two(run));
+        parts::why(&parts::Why { title, lead, limits, available, two, status, pods, partition, selected, on })
     }
 
     /// The sentence of the cursor with its moment.
