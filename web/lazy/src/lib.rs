@@ -3,6 +3,7 @@
 //! ```text
 //! paste  -> read(text, service)     -> what was found, as JSON    (found)
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
+//! export -> write(order)            -> settings as text, as JSON  (export)
 //! address -> compare(fragment)       -> the screen that compares, or the map (compare, explore)
 //! share  -> qr(text)                 -> a QR code, as a path      (qr)
 //! ```
@@ -12,6 +13,7 @@
 
 mod compare;
 mod explore;
+mod export;
 mod found;
 mod markup;
 mod picture;
@@ -21,6 +23,7 @@ mod regions;
 use rollscope_scenario::link::is_explored;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+pub use export::exported;
 pub use found::found;
 pub use picture::Order;
 pub use qr::code as qr_code;
@@ -49,6 +52,12 @@ pub fn compare(fragment: &str) -> bool {
         true => explore::show(explored) && compare::show(compared),
         false => compare::show(compared) && explore::show(explored),
     }
+}
+
+/// Writes settings as text for another tool. Order and answer are JSON, see [`exported`].
+#[wasm_bindgen]
+pub fn write(order: &str) -> String {
+    exported(order).to_string()
 }
 
 /// The colours of the page have changed.

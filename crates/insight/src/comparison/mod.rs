@@ -137,8 +137,12 @@ fn rows(facts: &[Facts], fleet: Fleet, failing: &[Option<u64>]) -> Vec<Row> {
     ]);
     if fleet.has(Kind::Tasks) {
         let times = facts.iter().enumerate();
-        let times = times.map(|(run, _)| failing.get(run).copied().flatten().map_or(Figure::Never, Figure::Time));
-        rows.push(row(RowKind::FailuresUntilRollback, &|facts| facts.threshold.map_or(Figure::Never, Figure::Count)));
+        // Only Amazon ECS counts failures and goes back by them.
+        let none = |facts: &Facts| if facts.kind == Kind::Tasks { Figure::Never } else { Figure::Absent };
+        let times =
+            times.map(|(run, facts)| failing.get(run).copied().flatten().map_or_else(|| none(facts), Figure::Time));
+        let threshold = |facts: &Facts| facts.threshold.map_or_else(|| none(facts), Figure::Count);
+        rows.push(row(RowKind::FailuresUntilRollback, &threshold));
         rows.push(Row::new(RowKind::RollbackIfAllFail, times.collect()));
     }
     rows
