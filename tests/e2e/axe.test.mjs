@@ -72,6 +72,17 @@ state("on a phone in dark colours", STUCK, { ...phone, colorScheme: "dark" });
 state("what cannot move", STUCK);
 state("what cannot move, in dark colours", STUCK, { colorScheme: "dark" });
 state("a thousand tasks", THOUSAND);
+for (const [name, options] of [["the map of two settings", {}], ["the map in dark colours on a laptop", { colorScheme: "dark", viewport: viewports.laptop }]]) {
+  state(name, HALF, options, async (page) => {
+    await page.locator("#to-explore").click();
+    await page.locator("#compare[data-state=ready]").waitFor();
+  });
+}
+state("the map on a phone", HALF, phone, async (page) => {
+  await page.locator("#menu").tap();
+  await page.locator("#menu-explore").tap();
+  await page.locator("#compare[data-state=ready]").waitFor();
+});
 for (const [name, options] of [["a pause between two walls", {}], ["two walls on a phone in dark colours", { ...phone, colorScheme: "dark" }]]) {
   state(name, PAUSED, options, async (page) => {
     for (let step = 0; step < 20 && await page.locator("#stage-continue-1").count() === 0; step += 1) {
@@ -98,6 +109,14 @@ state("instances with one selected", ON_INSTANCES);
 state("instances by zone in dark colours", `${ON_INSTANCES}&group=zone`, { colorScheme: "dark" });
 state("instances on a phone", ON_INSTANCES, phone);
 state("two hundred instances", "v1&desired=600&max=125&s.launchType=EC2&capacity.instances.0.count=200");
+for (const [kind, link] of [["StatefulSet", "v1&platform=statefulset&s.replicas=4&new.fate=never_passes"], ["DaemonSet", "v1&platform=daemonset&nodes=4"]]) {
+  for (const [name, options] of [["", {}], [" in dark colours on a phone", { ...phone, colorScheme: "dark" }]]) {
+    state(`a ${kind} with a selected Pod${name}`, link, options, async (page) => {
+      await page.locator('#grid [role="gridcell"][data-task]').first().dispatchEvent("click");
+      await page.locator("#selected h3").waitFor({ state: "attached" });
+    });
+  }
+}
 state("a setting that is refused", HALF, {}, async (page) => {
   await page.getByLabel("Maximum", { exact: true }).fill("many");
   await page.locator(".problem").first().waitFor();

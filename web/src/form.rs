@@ -22,6 +22,7 @@ pub struct Accepted {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     wanted: Value,
+    opened: Rc<Value>,
     typed: BTreeMap<String, String>,
     problems: Vec<Problem>,
     accepted: Option<Rc<Accepted>>,
@@ -78,8 +79,9 @@ impl Form {
 
     /// Takes over a document and what could not be read of it, which stands in its fields as it was given.
     pub fn with_refused(document: &Document, problems: &[Problem]) -> Form {
-        let mut form =
-            Form { wanted: document.to_json(), typed: BTreeMap::new(), problems: Vec::new(), accepted: None };
+        let wanted = document.to_json();
+        let opened = Rc::new(wanted.clone());
+        let mut form = Form { wanted, opened, typed: BTreeMap::new(), problems: Vec::new(), accepted: None };
         for problem in problems.iter().filter(|problem| problem.is_error() && problem.kind == Kind::Syntax) {
             let given = json::read(&problem.given).map_or_else(|_| Value::from(&problem.given), |read| read.value);
             if !problem.field.is_empty() && !problem.given.is_empty() && !form.is_given(&problem.field) {
@@ -124,6 +126,11 @@ impl Form {
     /// The document as it is wanted, also where it was refused.
     pub fn wanted(&self) -> &Value {
         &self.wanted
+    }
+
+    /// The document as it was opened: an example, a link, or a configuration that was pasted.
+    pub fn opened(&self) -> &Rc<Value> {
+        &self.opened
     }
 
     /// True when what is typed differs from what is in force.

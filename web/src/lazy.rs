@@ -24,6 +24,8 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn compare(this: &Part, fragment: &str) -> Result<bool, JsValue>;
     #[wasm_bindgen(method, catch)]
+    fn write(this: &Part, order: &str) -> Result<String, JsValue>;
+    #[wasm_bindgen(method, catch)]
     fn qr(this: &Part, text: &str) -> Result<String, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn repaint(this: &Part) -> Result<(), JsValue>;
@@ -99,6 +101,11 @@ pub async fn picture(picture: &Picture) -> Result<bool, LazyError> {
 /// Shows a comparison in the element `compare` of the page, or leaves it where the fragment is empty.
 pub async fn compare(fragment: &str) -> Result<bool, LazyError> {
     part().await?.compare(fragment).map_err(|error| said(&error))
+}
+
+/// Writes settings as text for another tool. Order and answer are JSON, see `web/lazy/src/export.rs`.
+pub async fn export(order: &str) -> Result<String, LazyError> {
+    part().await?.write(order).map_err(|error| said(&error))
 }
 
 /// A text as a QR code: its width in modules, and the path of the dark ones. `None` where the text is too long for one.

@@ -18,6 +18,7 @@ pub mod form;
 mod keep;
 pub mod lazy;
 pub mod link;
+mod names;
 mod parts;
 pub mod paste;
 pub mod rest;

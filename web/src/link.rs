@@ -134,7 +134,17 @@ impl Opened {
     }
 }
 
-pub use link::{is_compared, looks_like};
+pub use link::looks_like;
+
+/// A fragment, or a whole address, of a screen that the second program shows: a comparison, or a map.
+pub fn is_compared(text: &str) -> bool {
+    link::is_compared(text) || link::is_explored(text)
+}
+
+/// It is that of a map.
+pub fn is_explored(text: &str) -> bool {
+    link::is_explored(text)
+}
 
 /// Reads a fragment or a whole address; `None` for an empty one.
 pub fn read(text: &str) -> Result<Option<Opened>, Box<Broken>> {
@@ -233,9 +243,15 @@ pub fn compare_presets(names: &[&str]) -> String {
     link::encode_compared(&links.collect::<Vec<_>>())
 }
 
-/// The scenario that a comparison begins with, as a fragment of its own.
+/// The fragment of the map around a scenario.
+pub fn explore(document: &Document) -> String {
+    link::encode_explored(&Link { document: document.clone(), ..Link::default() }, "", "", None)
+}
+
+/// The scenario that a comparison begins with, or a map is about, as a fragment of its own.
 pub fn first_compared(fragment: &str) -> Option<String> {
-    link::decode_compared(fragment)?.texts.into_iter().next()
+    let explored = link::decode_explored(fragment).map(|explored| explored.text);
+    explored.or_else(|| link::decode_compared(fragment)?.texts.into_iter().next())
 }
 
 fn broken(text: &str, error: &LinkError) -> Broken {

@@ -13,6 +13,7 @@ use rollscope_engine::trace::Reason;
 use rollscope_insight::{Change, Check, Outcome, names};
 use rollscope_wording::{Language, Text};
 
+use crate::names::Names;
 use crate::text::{self, Label, t};
 
 /// A language.
@@ -23,11 +24,6 @@ impl Say {
     /// Anything that can be said.
     pub fn text(self, text: Text<'_>) -> String {
         self.0.say(text)
-    }
-
-    /// `8·3`
-    pub fn task(self, name: TaskName) -> String {
-        rollscope_wording::time::task(name)
     }
 
     /// The state in one word.
@@ -132,14 +128,15 @@ fn apart(whole: String, mark: &str) -> (String, String) {
 /// The words of the stage at one moment.
 pub struct StageWords<'a> {
     say: Say,
+    names: &'a Names,
     frame: &'a Frame,
     balanced: bool,
 }
 
-impl StageWords<'_> {
+impl<'a> StageWords<'a> {
     /// For a moment; `balanced`: requests come through a target group.
-    pub fn new(say: Say, frame: &Frame, balanced: bool) -> StageWords<'_> {
-        StageWords { say, frame, balanced }
+    pub fn new(say: Say, names: &'a Names, frame: &'a Frame, balanced: bool) -> StageWords<'a> {
+        StageWords { say, names, frame, balanced }
     }
 
     fn left(task: &TaskView, at: SimTime) -> Option<SimTime> {
@@ -151,7 +148,7 @@ impl StageWords<'_> {
 
 impl Words for StageWords<'_> {
     fn name(&self, name: TaskName) -> String {
-        self.say.task(name)
+        self.names.short(name)
     }
     fn state(&self, state: TaskState) -> String {
         self.say.state(state)
@@ -226,9 +223,11 @@ impl hosts::Words for StageWords<'_> {
 }
 
 /// The words of the timeline; `still` stands in the band of a run that never moves.
-pub struct TimeWords {
+pub struct TimeWords<'a> {
     /// Language.
     pub say: Say,
+    /// What the tasks are called.
+    pub names: &'a Names,
     /// The only task of a run that never moves.
     pub still: Option<TaskName>,
     /// What the chart counts.
@@ -237,7 +236,7 @@ pub struct TimeWords {
     pub shifts: bool,
 }
 
-impl rollscope_draw::timeline::Words for TimeWords {
+impl rollscope_draw::timeline::Words for TimeWords<'_> {
     fn status(&self) -> String {
         t(Label::Status).to_owned()
     }
@@ -266,7 +265,7 @@ impl rollscope_draw::timeline::Words for TimeWords {
         text::alarm_span(name, state, ignored)
     }
     fn name(&self, task: TaskName) -> String {
-        self.say.task(task)
+        self.names.short(task)
     }
     fn more(&self, tasks: u32) -> String {
         text::more_tasks(tasks)
@@ -305,7 +304,7 @@ impl rollscope_draw::timeline::Words for TimeWords {
         self.say.0.say(Text::Duration(ms))
     }
     fn still(&self) -> String {
-        self.still.map_or_else(String::new, |task| text::unchanged(&self.say.task(task)))
+        self.still.map_or_else(String::new, |task| text::unchanged(&self.names.short(task)))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::pen::{self, Anchor, Drawn, Face, Ink};
 use crate::raster::{self, Line, Stretch};
 use crate::timeline::TimelineLayout;
 use crate::unprotected;
+use crate::within;
 use crate::xscale::XScale;
 
 /// Most slots of a stage whose tasks have a row each; more than that have a carpet.
@@ -194,12 +195,14 @@ impl RowsAt {
         name: impl Fn(TaskName) -> String,
         more: impl Fn(u32) -> String,
     ) -> Drawn<DB> {
+        let words = |row: &Row| if row.tasks > 1 { more(row.tasks) } else { name(row.name) };
+        let words: Vec<String> = self.rows.rows.iter().map(words).collect();
+        let (size, gap) = self.label(to, &words, palette);
         for (index, row) in self.rows.rows.iter().enumerate() {
             let band = self.band(index);
             let lane = palette.lane(row.lane);
-            let face = Face { size: self.scale.0 * 12.0, bold: false, colour: lane.ink, anchor: Anchor::Right };
-            let words = if row.tasks > 1 { more(row.tasks) } else { name(row.name) };
-            pen::text(to, &words, (band.x - self.scale.px(8.0), band.y + band.h / 2), face)?;
+            let face = Face { size, bold: false, colour: lane.ink, anchor: Anchor::Right };
+            pen::text(to, &words[index], (band.x - gap, band.y + band.h / 2), face)?;
             let brush = Brush { scale: self.scale, palette, lane, tone };
             brush.line(to, &self.bars[index], self.bar(band))?;
             let first = self.bars[index].stretches.first().filter(|_| self.unprotected[index]);
@@ -214,12 +217,33 @@ impl RowsAt {
         Ok(())
     }
 
+    /// Size of the names in the gutter and their distance to the bars: names longer than the gutter stand nearer, and
+    /// all of them smaller, so that none is cut.
+    fn label<DB: DrawingBackend>(&self, to: &DB, words: &[String], palette: &Palette) -> (f64, i32) {
+        let size = self.scale.0 * NAME;
+        let face = Face { size, bold: false, colour: palette.ink, anchor: Anchor::Right };
+        let width = |words: &String| to.estimate_text_size(words, &face).map_or(0, |(width, _)| width as i32);
+        let widest = words.iter().map(width).max().unwrap_or(0);
+        let gutter = self.band(0).x - self.scale.px(1.0);
+        let gap = self.scale.px(8.0);
+        if widest + gap <= gutter {
+            return (size, gap);
+        }
+        let gap = self.scale.px(4.0);
+        let part = f64::from(gutter - gap) / f64::from(widest.max(1));
+        (within(size * part, self.scale.0 * NAME_LEAST, size), gap)
+    }
+
     /// The bar inside a band: a little air above and below.
     fn bar(&self, band: Rect) -> Rect {
         let air = (self.pitch / 6).max(self.scale.line(1.0) as i32);
         Rect::new(band.x, band.y + air, band.w, (band.h - 2 * air).max(1))
     }
 }
+
+/// Size of the name of a row in CSS pixels, and the least one of a long name.
+const NAME: f64 = 12.0;
+const NAME_LEAST: f64 = 8.0;
 
 /// Colours and sizes of one row.
 struct Brush<'a> {
@@ -380,5 +404,30 @@ mod tests {
         let rows = Rows::read(&records, &Lanes::new(&[7, 8], &[]), 24, 6).expect("so few slots have rows");
         let own = rows.row_of(InstanceId(23)).map(|row| rows.rows[row].tasks);
         assert_eq!((own, rows.rows.len()), (Some(1), 6));
+    }
+
+    #[test]
+    fn a_name_that_is_longer_than_the_gutter_is_never_cut() {
+        let records = records(2, 2);
+        let lanes = Lanes::new(&[7, 8], &[]);
+        let rows = Rows::read(&records, &lanes, 4, 4).expect("so few slots have rows");
+        let mut text = String::new();
+        let backend = plotters::backend::SVGBackend::with_string(&mut text, (400, 200));
+        let at = |gutter: i32| RowsAt {
+            rows: rows.clone(),
+            bars: Vec::new(),
+            unprotected: Vec::new(),
+            place: Rect::new(gutter, 0, 300, 48),
+            pitch: 12,
+            scale: Scale(1.0),
+        };
+        let names = |name: &str| vec!["7·1".to_owned(), name.to_owned()];
+        let label = |gutter: i32, name: &str| at(gutter).label(&backend, &names(name), &Palette::light());
+        assert_eq!(label(46, "8·1"), (12.0, 8), "a short name stands as ever");
+        let (size, gap) = label(46, "node 12");
+        let face = Face { size, bold: false, colour: Palette::light().ink, anchor: Anchor::Right };
+        let (wide, _) = backend.estimate_text_size("node 12", &face).expect("a width");
+        assert!(size < 12.0 && gap == 4 && 46 - gap - wide as i32 >= 0, "{size} {gap} {wide}");
+        assert_eq!(label(20, "a name without end").0, NAME_LEAST);
     }
 }

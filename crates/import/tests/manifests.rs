@@ -203,3 +203,26 @@ fn bad_yaml_is_named_with_its_place() {
     let read = import("apiVersion: v1\nkind: Service\nmetadata: {name: web}\n", None);
     assert!(read.problems[0].to_string().contains("Service web: expected a Deployment"), "{}", read.problems[0]);
 }
+
+#[test]
+fn two_pods_on_a_node_cannot_have_the_same_port_of_it() {
+    let manifest = |kind: &str, port: &str, strategy: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: {kind}\nmetadata: {{name: agent}}\nspec:\n  {strategy}\n  template:\n    spec:\n      \
+             containers: [{{name: agent, ports: [{{containerPort: 9100{port}}}]}}]\n"
+        )
+    };
+    let surge = "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}";
+    let refused = |text: String| {
+        let read = import(&text, None);
+        assert_eq!(read.problems, []);
+        let found = read.document.expect("a scenario").resolve().map(|_| ()).err().unwrap_or_default();
+        found.iter().any(|problem| problem.is_error() && problem.field.ends_with("/ports/0/hostPort"))
+    };
+    assert!(refused(manifest("DaemonSet", ", hostPort: 9100", surge)));
+    assert!(!refused(manifest("DaemonSet", "", surge)));
+    assert!(!refused(manifest("DaemonSet", ", hostPort: 9100", "minReadySeconds: 0")));
+    // The ports of a Deployment's Pods are not read.
+    let other = import(&manifest("Deployment", ", hostPort: 9100", "minReadySeconds: 0"), None);
+    assert!(says(&other.ignored, "containers/0/ports"), "{:?}", other.ignored);
+}

@@ -45,6 +45,7 @@ pub mod check;
 pub mod comparison;
 pub mod cure;
 pub mod ecs_effect;
+pub mod explore;
 pub mod failures;
 pub mod figures;
 pub mod guarding;

@@ -6,6 +6,7 @@ mod capacity;
 pub(crate) mod compare;
 mod dials;
 mod event;
+pub(crate) mod explore;
 pub(crate) mod export;
 mod failure;
 mod guards;

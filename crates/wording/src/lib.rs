@@ -11,6 +11,7 @@ pub mod asg;
 mod caption;
 pub mod compare;
 pub mod en;
+pub mod explore;
 pub mod export;
 pub mod kubernetes;
 pub mod outside;

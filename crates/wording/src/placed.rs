@@ -1,6 +1,7 @@
 //! A StatefulSet and a DaemonSet in the language of the product.
 
 use rollscope_engine::kubernetes::Wait;
+use rollscope_engine::settings::{Command, TaskName};
 use rollscope_engine::trace::Record;
 use rollscope_insight::kubernetes::Check;
 use rollscope_insight::placed::{BlockedBy, Outcome};
@@ -38,12 +39,18 @@ macro_rules! says {
 says! {
     /// The line of a record in the story of a run, about a Pod of this name; absent for what is told elsewhere.
     fn line(record: &Record, pod: &str) -> Option<String>;
-    /// The line of a list for a record that stands for so many alike.
-    fn row(record: &Record, n: u32) -> String;
+    /// The line of a list for a record that stands for so many alike; `pod` says what a Pod is called.
+    fn row(record: &Record, n: u32, pod: &dyn Fn(TaskName) -> String) -> String;
     /// The sentence of an instant.
-    fn caption(records: &[Record]) -> String;
+    fn caption(records: &[Record], pod: &dyn Fn(TaskName) -> String) -> String;
+    /// What a person did or will do.
+    fn command(command: &Command, pod: &dyn Fn(TaskName) -> String) -> String;
+    /// The same in a few words, for the name of a branch.
+    fn act_short(command: &Command, pod: &dyn Fn(TaskName) -> String) -> String;
     /// Why nothing is done.
     fn wait(wait: &Wait) -> String;
+    /// The same in two or three words.
+    fn wait_title(wait: Option<&Wait>) -> &'static str;
     /// The verdict in two or three words.
     fn title(check: &Check, outcome: Option<&Outcome>) -> &'static str;
     /// The verdict in one or two sentences.

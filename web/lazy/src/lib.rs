@@ -3,7 +3,8 @@
 //! ```text
 //! paste  -> read(text, service)     -> what was found, as JSON    (found)
 //! save   -> picture(order)          -> a PNG file, downloaded     (picture)
-//! address -> compare(fragment)       -> the screen that compares   (compare)
+//! export -> write(order)            -> settings as text, as JSON  (export)
+//! address -> compare(fragment)       -> the screen that compares, or the map (compare, explore)
 //! share  -> qr(text)                 -> a QR code, as a path      (qr)
 //! ```
 //!
@@ -11,12 +12,18 @@
 //! page's side is `web/src/lazy.rs`; `web/js/boot.js` fetches this file.
 
 mod compare;
+mod explore;
+mod export;
 mod found;
+mod markup;
 mod picture;
 mod qr;
+mod regions;
 
+use rollscope_scenario::link::is_explored;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+pub use export::exported;
 pub use found::found;
 pub use picture::Order;
 pub use qr::code as qr_code;
@@ -35,11 +42,22 @@ pub fn picture(order: &str) -> bool {
     Order::read(order).and_then(|order| picture::save(&order)).is_some()
 }
 
-/// Shows a comparison in the page's element `compare`, or leaves it where the fragment is empty. False
+/// Shows a comparison or a map in the page's element `compare`, or leaves it where the fragment is empty. False
 /// where the page has no such element.
 #[wasm_bindgen]
 pub fn compare(fragment: &str) -> bool {
-    compare::show(fragment)
+    let (compared, explored) = if is_explored(fragment) { ("", fragment) } else { (fragment, "") };
+    // The one that leaves gives the element back first.
+    match explored.is_empty() {
+        true => explore::show(explored) && compare::show(compared),
+        false => compare::show(compared) && explore::show(explored),
+    }
+}
+
+/// Writes settings as text for another tool. Order and answer are JSON, see [`exported`].
+#[wasm_bindgen]
+pub fn write(order: &str) -> String {
+    exported(order).to_string()
 }
 
 /// The colours of the page have changed.

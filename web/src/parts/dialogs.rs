@@ -255,7 +255,8 @@ fn result(found: &Found, asked: Option<&str>, file: Option<&str>, on: &Callback<
     }
 }
 
-fn notes(lines: &[String]) -> Html {
+/// Sentences, each with a mark.
+pub fn notes(lines: &[String]) -> Html {
     if lines.is_empty() {
         return Html::default();
     }

@@ -137,6 +137,24 @@ fn name_and(name: &str, behind: Html) -> Html {
     html! { <>{ for parts }<span class="whole">{ name.get(from..).unwrap_or_default() }{ behind }</span></> }
 }
 
+/// Letters from which on a word of a sentence may be wider than a panel.
+const LONG_WORD: usize = 24;
+
+/// A sentence in which a name of an API that is wider than a panel has places for a new line between its own words,
+/// and nothing else breaks.
+pub fn sentence(words: &str) -> Html {
+    let word = |word: &str| match word.len() > LONG_WORD {
+        true => breakable(word),
+        false => html! { { word } },
+    };
+    html! { <>{ for words.split_inclusive(' ').map(word) }</> }
+}
+
+/// A name of an API with a place for a new line before each of its words.
+pub fn breakable(name: &str) -> Html {
+    name_and(name, Html::default())
+}
+
 /// The dot beside the name of a value that stands in the document.
 fn dot(form: &Form, pointer: &str) -> Html {
     if !form.is_given(pointer) {
@@ -437,6 +455,48 @@ pub fn select(id: &str, label: &str, options: &[(&'static str, bool)], chosen: i
         <div class="row">
             <label for={id.to_owned()}>{ label }</label>
             <select class="select" id={id.to_owned()} onchange={change}>{ for options.iter().map(option) }</select>
+        </div>
+    }
+}
+
+/// A list of the values that a field of the platform may have. The first one is the default and stands in no
+/// document; what only goes with it, `of_default`, is taken out with another value.
+pub fn one_of(
+    form: &Form,
+    setting: Setting,
+    values: &'static [&'static str],
+    of_default: Option<&'static str>,
+    on: &Callback<Msg>,
+) -> Html {
+    let given = form.text(setting.pointer);
+    let now = if given.is_empty() { values.first().copied().unwrap_or_default() } else { &given };
+    // A word that the platform does not know stands in the list until another one is chosen.
+    let unknown = !values.contains(&now);
+    let change = {
+        let (on, pointer) = (on.clone(), setting.pointer.to_owned());
+        move |event: Event| {
+            let index = event.target_dyn_into::<HtmlSelectElement>().map_or(-1, |select| select.selected_index());
+            let Some(value) = usize::try_from(index).ok().and_then(|index| values.get(index)) else { return };
+            let first = index == 0;
+            let field = (pointer.clone(), if first { Value::Null } else { Value::from(*value) });
+            let out = of_default.filter(|_| !first).map(|pointer| (pointer.to_owned(), Value::Null));
+            on.emit(Msg::Choose([field].into_iter().chain(out).collect()));
+        }
+    };
+    let (id, label) = (id(setting.pointer), t(setting.label));
+    let option = |value: &&'static str| html! { <option selected={*value == now}>{ *value }</option> };
+    let found = form.problem(setting.pointer);
+    html! {
+        <div class="field">
+            <div class="row">
+                <label for={id.clone()}>{ name_and(label, dot(form, setting.pointer)) }</label>
+                <select class="select" id={id.clone()} onchange={change} aria-invalid={found.is_some().then_some("true")}
+                    aria-describedby={found.is_some().then(|| format!("{id}-problem"))}>
+                    { for values.iter().map(option) }
+                    if unknown { <option selected=true>{ now.to_owned() }</option> }
+                </select>
+            </div>
+            { problem(found, label, &id, on) }
         </div>
     }
 }

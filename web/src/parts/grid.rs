@@ -10,12 +10,14 @@ use rollscope_engine::order;
 use rollscope_engine::settings::TaskName;
 use rollscope_engine::trace::InstanceId;
 use rollscope_engine::{Frame, SimTime};
+use rollscope_wording::time;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
 use yew::prelude::*;
 
 use super::selected::gone;
 use crate::app::model::{Hover, Msg, Way};
+use crate::names::Names;
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
@@ -35,6 +37,8 @@ pub struct Props {
     pub hover: Option<TaskName>,
     /// Every task from this one on started where automatic rollback does not protect.
     pub unprotected_from: Option<InstanceId>,
+    /// What the tasks are called.
+    pub names: Names,
     /// Language.
     pub say: Say,
     /// Messages.
@@ -106,10 +110,10 @@ fn cell(props: &Props, slot: u32, stop: Option<TaskName>) -> Html {
     let chosen = props.selected == Some(name);
     html! {
         <div key={slot} role="gridcell" tabindex={if stop == Some(name) { "0" } else { "-1" }} aria-selected={chosen.to_string()}
-            data-task={props.say.task(name)}
+            data-task={time::task(name)}
             onfocus={move |_: FocusEvent| hover.emit(Msg::Hover(Hover::Task(name)))}
             onclick={move |_: MouseEvent| select.emit(Msg::Select((!chosen).then_some(name)))}>
-            { words(task, props.frame.at, props.say) }
+            { words(task, &props.names, props.frame.at, props.say) }
             if props.unprotected_from.is_some_and(|first| task.id >= first) && !gone(task.state) {
                 { ". " }{ t(Label::StartedUnprotected) }
             }
@@ -118,10 +122,10 @@ fn cell(props: &Props, slot: u32, stop: Option<TaskName>) -> Html {
 }
 
 /// Name, state, time left.
-pub fn words(task: &TaskView, at: SimTime, say: Say) -> String {
+pub fn words(task: &TaskView, names: &Names, at: SimTime, say: Say) -> String {
     let left =
         task.until.filter(|until| *until > at && !gone(task.state)).map(|until| text::clock(SimTime(until.since(at))));
-    text::task_on_stage(&say.task(task.name), &say.state(task.state), left.as_deref())
+    text::task_on_stage(&names.with_version(task.name), &say.state(task.state), left.as_deref())
 }
 
 fn message(

@@ -33,6 +33,8 @@ pub struct Bar<'a> {
     pub theme: Theme,
     /// A comparison stands in the place of the Studio.
     pub comparing: bool,
+    /// It is the map around a scenario.
+    pub exploring: bool,
 }
 
 /// Name and the actions on the whole scenario.
@@ -68,6 +70,8 @@ pub fn bar(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
                     <button type="button" class="button only-narrow" id="menu-section" data-closes="" disabled={!props.runs && !props.comparing}
                         onclick={send(if props.comparing { Msg::ToStudio } else { Msg::Compare(None) })}>
                         { icon::compare() }<span>{ t(if props.comparing { Label::Studio } else { Label::CompareCopy }) }</span></button>
+                    <button type="button" class="button only-narrow" id="menu-explore" data-closes="" disabled={!props.runs || props.exploring}
+                        onclick={send(Msg::Explore)}>{ icon::examples() }<span>{ t(Label::Explore) }</span></button>
                     <button type="button" class="button" id="open-paste" aria-label={t(Label::PasteLong)} title={t(Label::PasteLong)} data-closes=""
                         onclick={send(Msg::Show(Dialog::Paste(Box::default())))}>{ icon::paste() }<span>{ t(Label::Paste) }</span></button>
                     <button type="button" class="button" id="open-presets" data-closes=""
@@ -103,7 +107,8 @@ fn sections(props: &Bar<'_>, on: &Callback<Msg>) -> Html {
     html! {
         <nav class="product" aria-label={t(Label::Sections)}>
             { section(Label::Studio, "to-studio", !props.comparing, Msg::ToStudio, false) }
-            { section(Label::Compare, "to-compare", props.comparing, Msg::Compare(None), !props.comparing && !props.runs) }
+            { section(Label::Compare, "to-compare", props.comparing && !props.exploring, Msg::Compare(None), !props.comparing && !props.runs) }
+            { section(Label::Explore, "to-explore", props.exploring, Msg::Explore, !props.comparing && !props.runs) }
         </nav>
     }
 }

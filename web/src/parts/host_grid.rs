@@ -15,6 +15,7 @@ use yew::prelude::*;
 
 use super::grid::{CELLS_MAX, left, words};
 use crate::app::model::{Hover, Msg};
+use crate::names::Names;
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
@@ -177,7 +178,7 @@ fn cell(props: &Props, cell: Cell, (stop, chosen): (Option<Cell>, Option<Cell>))
         }
         Cell::Task(name) => {
             let task: Option<&TaskView> = frame.slots.iter().flatten().find(|task| task.name == name);
-            task.map(|task| words(task, frame.at, props.say)).unwrap_or_default()
+            task.map(|task| words(task, &Names::default(), frame.at, props.say)).unwrap_or_default()
         }
     };
     html! {

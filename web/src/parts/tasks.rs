@@ -10,6 +10,7 @@ use yew::prelude::*;
 use super::icon;
 use super::pages::{page, pager};
 use crate::app::model::Msg;
+use crate::names::Names;
 use crate::say::Say;
 use crate::text::{self, Label, t};
 
@@ -23,6 +24,8 @@ pub struct Props {
     pub frame: Rc<Frame>,
     /// The selected task.
     pub selected: Option<TaskName>,
+    /// What the tasks are called.
+    pub names: Names,
     /// Language.
     pub say: Say,
     /// Messages.
@@ -222,7 +225,7 @@ pub fn Tasks(props: &Props) -> Html {
 fn row(props: &Props, task: &TaskView) -> Html {
     let (on, name) = (props.on.clone(), task.name);
     let chosen = props.selected == Some(name);
-    let words = props.say.task(name);
+    let words = props.names.with_version(name);
     html! {
         <tr key={task.slot}>
             <td class="value">

@@ -6,6 +6,7 @@ use rollscope_insight::{Change, Check, Outcome, OutcomeKind, Verdict, WorksFrom,
 use rollscope_scenario::Value;
 use yew::prelude::*;
 
+use super::field::sentence;
 use super::icon;
 use crate::app::model::{Go, Msg};
 use crate::say::Say;
@@ -81,7 +82,7 @@ pub fn VerdictBox(props: &Props) -> Html {
                 <h3>{ icon }<span>{ &props.title }</span></h3>
                 { go.unwrap_or_default() }
             </div>
-            <p>{ &props.words }</p>
+            <p>{ sentence(&props.words) }</p>
             if props.before { <p class="from-before">{ t(Label::FromBefore) }</p> }
             if props.computing { <p class="from-before" id="computing">{ t(Label::StillComputing) }</p> }
             { try_it.unwrap_or_default() }

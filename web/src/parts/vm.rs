@@ -8,7 +8,7 @@ use rollscope_wording::time;
 use rollscope_wording::vm as words;
 use yew::prelude::*;
 
-use super::field::{Setting, text_row};
+use super::field::{Setting, one_of, text_row};
 use super::kubernetes::sum;
 use super::platform;
 use crate::app::model::Msg;
@@ -57,10 +57,23 @@ const VMSS: [Setting; 8] = [
     Setting::duration("/timing/gone_after", Label::GoneAfter),
 ];
 
+/// The values of a field that has only a few, the default first.
+const fn values(label: Label) -> Option<&'static [&'static str]> {
+    Some(match label {
+        Label::UpdateType => &["PROACTIVE", "OPPORTUNISTIC"],
+        Label::ReplacementMethod => &["SUBSTITUTE", "RECREATE"],
+        Label::UpgradeMode => &["Rolling", "Automatic", "Manual"],
+        _ => return None,
+    })
+}
+
 /// The panel at the left.
 pub fn settings(form: &Form, kind: &Kind, verdict: Html, on: &Callback<Msg>) -> Html {
     let fields: &[Setting] = if matches!(kind, Kind::Mig(_)) { &MIG } else { &VMSS };
-    let field = |setting: &Setting| text_row(form, *setting, None, on);
+    let field = |setting: &Setting| match values(setting.label) {
+        Some(values) => one_of(form, *setting, values, None, on),
+        None => text_row(form, *setting, None, on),
+    };
     let known = |field: &str| fields.iter().any(|setting| field == setting.pointer);
     let rest: Vec<_> = form.problems().iter().filter(|p| p.is_error() && !known(&p.field)).collect();
     html! {

@@ -216,7 +216,8 @@ impl Timeline {
 
     fn ribbon<DB: DrawingBackend>(&self, to: &mut DB, palette: &Palette, words: &impl Words) -> Direct<DB> {
         let place = self.layout.ribbon;
-        if place.h == 0 {
+        // A platform whose rollouts have no status has nothing to stand there.
+        if place.h == 0 || self.segments.is_empty() {
             return Ok(());
         }
         let (words_at, status) = (place.x - self.layout.scale.px(8.0), words.status());

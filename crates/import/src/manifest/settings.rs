@@ -202,7 +202,7 @@ pub fn service(kind: Kind, found: &Found<'_>, import: &mut Import) -> Value {
     take(spec, ("", &at), &taken, &mut service, import);
     let containers = spec.pointer("/template/spec/containers").and_then(Value::as_array).unwrap_or_default();
     let all = containers.iter().enumerate();
-    let all = all.map(|(index, one)| of_one(one, &format!("{at}/template/spec/containers/{index}"), import));
+    let all = all.map(|(index, one)| of_one(kind, one, &format!("{at}/template/spec/containers/{index}"), import));
     let all: Vec<Value> = all.collect();
     if all.iter().any(|one| one.as_object().is_some_and(|fields| fields.iter().any(|(key, _)| key != "name"))) {
         put(&mut service, "/template/spec/containers", Value::Array(all));
@@ -245,8 +245,9 @@ fn put(tree: &mut Value, pointer: &str, value: Value) {
     }
 }
 
-/// A container: its probes by their numbers, and its hook.
-fn of_one(container: &Value, at: &str, import: &mut Import) -> Value {
+/// A container: its probes by their numbers, its hook, and of a DaemonSet the ports of the node, which two Pods cannot
+/// share.
+fn of_one(kind: Kind, container: &Value, at: &str, import: &mut Import) -> Value {
     let mut own = Value::empty_object();
     if let Some(name) = container.get("name") {
         own.insert("name", name.clone());
@@ -264,10 +265,17 @@ fn of_one(container: &Value, at: &str, import: &mut Import) -> Value {
                     import.needs.push(format!("how long preStop of container {} takes", own_name(container)));
                 }
             }
+            "ports" if kind == Kind::DaemonSet && has_host_port(member) => {
+                own.insert("ports", without_unresolved(member));
+            }
             _ => import.ignored.push(pointer_join(at, key)),
         }
     }
     own
+}
+
+fn has_host_port(ports: &Value) -> bool {
+    ports.as_array().unwrap_or_default().iter().any(|port| port.get("hostPort").is_some())
 }
 
 fn own_name(container: &Value) -> &str {

@@ -49,6 +49,8 @@ pub enum Figure {
     Ends(OutcomeKind),
     /// It never happens.
     Never,
+    /// The platform has nothing of the kind.
+    Absent,
 }
 
 impl Figure {
@@ -57,7 +59,7 @@ impl Figure {
         match self {
             Figure::Time(n) | Figure::TaskTime(n) => Some(n),
             Figure::Count(n) => Some(n.into()),
-            Figure::Ends(_) | Figure::Never => None,
+            Figure::Ends(_) | Figure::Never | Figure::Absent => None,
         }
     }
 

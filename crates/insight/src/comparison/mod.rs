@@ -46,6 +46,29 @@ pub struct Comparison {
     pub revisions: Vec<Option<u32>>,
 }
 
+/// What a run comes to, in a few figures of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// When the rollout is over, or how the run ends.
+    pub done: Figure,
+    /// Fewest healthy at any moment.
+    pub fewest_healthy: u32,
+    /// Most at once, those on their way out with them.
+    pub most: u32,
+    /// Task-milliseconds beyond the desired count.
+    pub extra_ms: u64,
+    /// Milliseconds with both versions.
+    pub both_ms: u64,
+}
+
+/// What a run comes to.
+pub fn summary(run: RunView<'_>) -> Summary {
+    let facts = Facts::of(run);
+    let (extra_ms, _) = facts.extra;
+    let (done, fewest_healthy, most, both_ms) = (facts.done, facts.fewest_healthy, facts.most_there, facts.both_ms);
+    Summary { done, fewest_healthy, most, extra_ms, both_ms }
+}
+
 /// Tasks, Pods or instances beyond the desired count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Borrowed {
@@ -114,8 +137,12 @@ fn rows(facts: &[Facts], fleet: Fleet, failing: &[Option<u64>]) -> Vec<Row> {
     ]);
     if fleet.has(Kind::Tasks) {
         let times = facts.iter().enumerate();
-        let times = times.map(|(run, _)| failing.get(run).copied().flatten().map_or(Figure::Never, Figure::Time));
-        rows.push(row(RowKind::FailuresUntilRollback, &|facts| facts.threshold.map_or(Figure::Never, Figure::Count)));
+        // Only Amazon ECS counts failures and goes back by them.
+        let none = |facts: &Facts| if facts.kind == Kind::Tasks { Figure::Never } else { Figure::Absent };
+        let times =
+            times.map(|(run, facts)| failing.get(run).copied().flatten().map_or_else(|| none(facts), Figure::Time));
+        let threshold = |facts: &Facts| facts.threshold.map_or_else(|| none(facts), Figure::Count);
+        rows.push(row(RowKind::FailuresUntilRollback, &threshold));
         rows.push(Row::new(RowKind::RollbackIfAllFail, times.collect()));
     }
     rows

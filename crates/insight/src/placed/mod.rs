@@ -4,6 +4,7 @@
 //! ```text
 //! outcome(RunView, &Run) -> Outcome    how it ended, the figures, every Pod created and deleted with its reason
 //! kubectl::{rollout_status, get, ..}   what kubectl prints at a moment
+//! PodNames                             what every Pod of a run is called
 //! json::{run, add_events}              the rows that pipelines read
 //! ```
 
@@ -11,9 +12,11 @@ pub mod json;
 pub mod kubectl;
 mod names;
 mod outcome;
+mod pod_names;
 
 pub use kubectl::{RolloutStatus, rollout_status};
 pub use outcome::{BlockedBy, Outcome, StepRow, blocked_by, outcome};
+pub use pod_names::PodNames;
 
 use std::collections::BTreeMap;
 
@@ -25,10 +28,7 @@ use rollscope_engine::trace::{InstanceId, Record, TaskChange, What};
 ///
 /// Example: ordinal 3 of `web` is `web-3`; of a DaemonSet `web` on node 3 (counted from 0) it is `web-node3`.
 pub fn pod_name(run: &Run, name: &str, place: u32) -> String {
-    match run.controller() {
-        Controller::DaemonSet(_) => format!("{name}-node{place}"),
-        _ => format!("{name}-{place}"),
-    }
+    pod_names::called(matches!(run.controller(), Controller::DaemonSet(_)), name, place)
 }
 
 /// The ordinal or the node of every Pod of a run. What exists at time 0 fills the places from the first on.

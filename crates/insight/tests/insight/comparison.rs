@@ -143,6 +143,10 @@ fn an_instance_refresh_beside_a_service_and_a_deployment() {
     ];
     let found = compared(&all);
     assert_eq!(found.fleet, Fleet::of(&[Kind::Tasks, Kind::Pods, Kind::Instances]));
+    // Kubernetes and EC2 count no failures: that is no "never" of theirs.
+    for kind in [RowKind::FailuresUntilRollback, RowKind::RollbackIfAllFail] {
+        assert_eq!(figures(&found, kind), [Figure::Never, Figure::Absent, Figure::Absent], "{kind:?}");
+    }
     // A task waits until the old one is gone, a Pod until it is ready; an instance warms up for another minute.
     let s = |n: u64| Figure::Time(n * 1_000);
     assert_eq!(figures(&found, RowKind::DoneAfter)[2], s(4 * 90));

@@ -12,6 +12,7 @@
 //! Each version is one frozen module; what was released is never edited.
 
 mod compare;
+mod explore;
 mod pack;
 mod v1;
 
@@ -25,6 +26,7 @@ use crate::json::Value;
 use crate::problem::{Kind, Problem};
 
 pub use compare::{COMPARE, COMPARED, Compared, decode_compared, encode_compared, is_compared};
+pub use explore::{EXPLORE, Explored, decode_explored, encode_explored, is_explored};
 
 /// Longest link that is read, in bytes.
 pub const LINK_MAX: usize = 32 * 1024;

@@ -357,11 +357,11 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>, alarms: &[Alarm]) -> St
 fn first_step(check: &Check, alarms: &[Alarm]) -> String {
     match (check.refused, check.launched, check.terminated) {
         (Some(why), ..) => refused(why, alarms),
-        (None, 0, 0) => "At time 0 nothing is launched and nothing terminated.".into(),
-        (None, launched, 0) => format!("At time 0 {} {} launched first.", instances(launched), be(launched)),
-        (None, 0, gone) => format!("At time 0 {} {} terminated.", instances(gone), be(gone)),
+        (None, 0, 0) => "At the start nothing is launched and nothing terminated.".into(),
+        (None, launched, 0) => format!("At the start {} {} launched first.", instances(launched), be(launched)),
+        (None, 0, gone) => format!("At the start {} {} terminated.", instances(gone), be(gone)),
         (None, launched, gone) => {
-            format!("At time 0 {} {} terminated and {} launched.", instances(gone), be(gone), count(launched))
+            format!("At the start {} {} terminated and {} launched.", instances(gone), be(gone), count(launched))
         }
     }
 }

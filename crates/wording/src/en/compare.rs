@@ -310,6 +310,7 @@ pub(crate) fn figure(figure: Figure) -> String {
         Figure::Count(n) => count(n),
         Figure::TaskTime(ms) => task_minutes(ms),
         Figure::Never => "never".into(),
+        Figure::Absent => "–".into(),
         Figure::Ends(kind) => match kind {
             OutcomeKind::Completed => "done",
             OutcomeKind::CompletedThenFailing => "fails later",

@@ -65,8 +65,13 @@ pub fn change(change: &Change) -> String {
         Change::NoUndo(why) => no_undo(*why).into(),
         Change::Quota { pods: u32::MAX } => "There is no quota any more.".into(),
         Change::Quota { pods: n } => format!("The quota is {} from here on.", pods(*n)),
-        Change::Pod { pod, change } => format!("{}: {}", task(pod.name), self::pod(change)),
+        Change::Pod { pod, change } => pod_line(&task(pod.name), change),
     }
+}
+
+/// What happens to the Pod of this name.
+pub(super) fn pod_line(name: &str, change: &PodChange) -> String {
+    format!("{name}: {}", pod(change))
 }
 
 /// Why a size changes, after a colon.
@@ -224,13 +229,16 @@ pub fn act(act: &RolloutAct) -> String {
         }
         RolloutAct::SetPartition { partition } => format!("Somebody sets partition to {}.", count(*partition)),
         RolloutAct::SetQuota { pods: n } => format!("Somebody sets the quota to {}.", pods(*n)),
-        RolloutAct::Unready { pod: Some(name), for_ms } => {
-            format!("{} fails its readiness checks for {}.", task(*name), duration(*for_ms))
-        }
+        RolloutAct::Unready { pod: Some(name), for_ms } => unready(&task(*name), *for_ms),
         RolloutAct::Unready { pod: None, for_ms } => {
             format!("Every Pod fails its readiness checks for {}: something they share is down.", duration(*for_ms))
         }
     }
+}
+
+/// A Pod of this name fails its checks.
+pub(super) fn unready(name: &str, for_ms: u64) -> String {
+    format!("{name} fails its readiness checks for {}.", duration(for_ms))
 }
 
 /// The same in a few words, for the name of a branch.
@@ -280,14 +288,7 @@ pub fn line(record: &Record) -> Option<String> {
 /// The line of a list for a record that stands for `n` alike.
 pub fn row(record: &Record, n: u32) -> String {
     match &record.what {
-        What::Task { task: of, change } => life(&task(of.name), n, change).unwrap_or_else(|| {
-            let there = if n == 1 { "is" } else { "are" };
-            format!(
-                "{}{} {there} there.",
-                task(of.name),
-                if n == 1 { String::new() } else { format!(" and {} more", count(n - 1)) }
-            )
-        }),
+        What::Task { task: of, change } => tasks_row(&task(of.name), change, n),
         What::Kubernetes(change) => self::change(change),
         What::Deployment { revision, change, .. } => rollout(*revision, *change),
         What::Places { places: u32::MAX } => "The nodes have room for every Pod.".into(),
@@ -295,6 +296,14 @@ pub fn row(record: &Record, n: u32) -> String {
         What::Ended(_) => "The run ends here.".into(),
         _ => String::new(),
     }
+}
+
+/// The Pod of this name and others do the same.
+pub(super) fn tasks_row(name: &str, change: &TaskChange, n: u32) -> String {
+    life(name, n, change).unwrap_or_else(|| {
+        let there = if n == 1 { "is" } else { "are" };
+        format!("{name}{} {there} there.", if n == 1 { String::new() } else { format!(" and {} more", count(n - 1)) })
+    })
 }
 
 fn rollout(template: u32, change: DeploymentChange) -> String {
@@ -309,6 +318,11 @@ fn rollout(template: u32, change: DeploymentChange) -> String {
 
 /// The sentence of an instant: its size changes, else its condition, else the weightiest of what happened.
 pub fn caption(records: &[Record]) -> String {
+    caption_by(records, &row)
+}
+
+/// The same with another line for a record that stands for so many alike.
+pub(super) fn caption_by(records: &[Record], row: &dyn Fn(&Record, u32) -> String) -> String {
     let changes = || {
         records.iter().filter_map(|record| match &record.what {
             What::Kubernetes(change) => Some(change),
@@ -338,7 +352,8 @@ pub fn caption(records: &[Record]) -> String {
     let failure = changes().find(|change| change.is_failure());
     let told = failure.or_else(|| changes().find(|change| change.is_decision()));
     if let Some(change) = told {
-        return self::change(change);
+        let of = |record: &&Record| matches!(&record.what, What::Kubernetes(of) if of == change);
+        return records.iter().find(of).map(|record| row(record, 1)).unwrap_or_default();
     }
     let of = |record: &&Record| matches!(record.what, What::Task { .. } | What::Kubernetes(_));
     let Some(first) = records.iter().find(of) else { return String::new() };
@@ -377,11 +392,11 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> String {
 /// What the passes of time 0 do.
 fn first_step(check: &Check) -> String {
     let mut parts = vec![match (check.started, check.stopped) {
-        (0, 0) => "At time 0 nothing starts and nothing stops.".to_owned(),
-        (started, 0) => format!("At time 0 {} {} created.", pods(started), if started == 1 { "is" } else { "are" }),
-        (0, stopped) => format!("At time 0 {} {} deleted.", pods(stopped), be(stopped)),
+        (0, 0) => "At the start nothing is created and nothing deleted.".to_owned(),
+        (started, 0) => format!("At the start {} {} created.", pods(started), if started == 1 { "is" } else { "are" }),
+        (0, stopped) => format!("At the start {} {} deleted.", pods(stopped), be(stopped)),
         (started, stopped) => {
-            format!("At time 0 {} {} created and {} deleted.", pods(started), be(started), count(stopped))
+            format!("At the start {} {} created and {} deleted.", pods(started), be(started), count(stopped))
         }
     }];
     if check.refused > 0 {

@@ -1,7 +1,9 @@
 //! What happens to a StatefulSet or a DaemonSet, in Kubernetes' words.
 
 use rollscope_engine::kubernetes::{Change, PlaceReason, RemoveReason, Wait};
+use rollscope_engine::platform::kubernetes::RolloutAct;
 use rollscope_engine::platform::{daemonset, statefulset};
+use rollscope_engine::settings::{Command, TaskName};
 use rollscope_engine::trace::{Record, TaskChange, TaskRef, What};
 use rollscope_insight::OutcomeKind;
 use rollscope_insight::kubernetes::Check;
@@ -9,7 +11,7 @@ use rollscope_insight::placed::{BlockedBy, Outcome};
 
 use super::{count, kubernetes, plural};
 use crate::placed::Names;
-use crate::time::{clock, task};
+use crate::time::clock;
 
 fn nodes(n: u32) -> String {
     plural(n, "node", "nodes")
@@ -78,6 +80,25 @@ pub fn wait(wait: &Wait) -> String {
     match wait {
         Wait::Ordinal(wait) => ordinal(wait),
         Wait::Node(wait) => node(wait),
+    }
+}
+
+/// The same in two or three words.
+pub const fn wait_title(wait: Option<&Wait>) -> &'static str {
+    use daemonset::Wait as Node;
+    use statefulset::{Wait as Ordinal, WaitsFor};
+    match wait {
+        None => "Rolls out",
+        Some(Wait::Ordinal(Ordinal::Done) | Wait::Node(Node::Done)) => "Up to date",
+        Some(Wait::Ordinal(Ordinal::Pod { lacks: WaitsFor::Creation, .. }) | Wait::Node(Node::Refused { .. })) => {
+            "The quota is full"
+        }
+        Some(Wait::Ordinal(Ordinal::Pod { .. }) | Wait::Node(Node::NewDown { .. } | Node::Terminating { .. })) => {
+            "Waits for Pods"
+        }
+        Some(Wait::Ordinal(Ordinal::Budget { .. }) | Wait::Node(Node::Budget { .. })) => "No more may be down",
+        Some(Wait::Ordinal(Ordinal::Partition { .. })) => "Up to date from the partition on",
+        Some(Wait::Ordinal(Ordinal::OnDelete { .. }) | Wait::Node(Node::OnDelete { .. })) => "Waits for people",
     }
 }
 
@@ -162,20 +183,41 @@ pub fn line(record: &Record, pod: &str) -> Option<String> {
 }
 
 /// The line of a list for a record that stands for `n` alike.
-pub fn row(record: &Record, n: u32) -> String {
+pub fn row(record: &Record, n: u32, pod: &dyn Fn(TaskName) -> String) -> String {
     match &record.what {
         What::Task { task: of, change: TaskChange::StopDecided(cause) } if cause.by_scheduler() => {
             let more = if n == 1 { String::new() } else { format!(" and {} more", count(n - 1)) };
             let (is, its) = if n == 1 { ("is", "its place is") } else { ("are", "their places are") };
-            format!("{}{more} {is} deleted: {its} free once nothing is left.", task(of.name))
+            format!("{}{more} {is} deleted: {its} free once nothing is left.", pod(of.name))
         }
+        What::Task { task: of, change } => kubernetes::tasks_row(&pod(of.name), change, n),
+        What::Kubernetes(Change::Pod { pod: of, change }) => kubernetes::pod_line(&pod(of.name), change),
         _ => kubernetes::row(record, n),
     }
 }
 
 /// The sentence of an instant.
-pub fn caption(records: &[Record]) -> String {
-    kubernetes::caption(records)
+pub fn caption(records: &[Record], pod: &dyn Fn(TaskName) -> String) -> String {
+    kubernetes::caption_by(records, &|record, n| row(record, n, pod))
+}
+
+/// An act by Kubernetes' names.
+pub fn command(command: &Command, pod: &dyn Fn(TaskName) -> String) -> String {
+    match command {
+        Command::StopTask(name) => format!("Somebody deletes {}.", pod(*name)),
+        Command::Rollout(RolloutAct::Unready { pod: Some(name), for_ms }) => kubernetes::unready(&pod(*name), *for_ms),
+        other => kubernetes::command(other),
+    }
+}
+
+/// The same in a few words, for the name of a branch.
+pub fn act_short(command: &Command, pod: &dyn Fn(TaskName) -> String) -> String {
+    match command {
+        Command::StopTask(name) => format!("delete {}", pod(*name)),
+        Command::SetDesired(n) => format!("replicas {}", count(*n)),
+        Command::Deploy { revision, .. } => format!("deploy v{revision}"),
+        other => super::record::act_short(other),
+    }
 }
 
 /// How it ended, in one or two sentences.

@@ -37,6 +37,7 @@ labels_embed! { labels_elsewhere { labels {
     ResetExampleLong = "Open the example again as it was";
     Studio = "Studio";
     Compare = "Compare";
+    Explore = "Explore";
     CompareCopy = "Compare with a copy";
     Panels = "Panels";
     Tasks = "Tasks";

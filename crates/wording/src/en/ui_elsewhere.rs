@@ -57,6 +57,7 @@ macro_rules! labels_elsewhere {
             Partition = "partition";
             Nodes = "Nodes";
             StrategyType = "updateStrategy";
+            ReadsMaxUnavailable = "The cluster reads maxUnavailable (MaxUnavailableStatefulSet)";
             DesiredCapacity = "DesiredCapacity";
             MinHealthyPercentage = "MinHealthyPercentage";
             MaxHealthyPercentage = "MaxHealthyPercentage";

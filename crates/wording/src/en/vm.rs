@@ -352,12 +352,12 @@ pub fn verdict(check: &Check, outcome: Option<&Outcome>) -> String {
 fn first_step(check: &Check) -> String {
     let in_place = matches!(&check.kind, Kind::Vmss(params) if !params.surge && params.mode != Mode::Manual);
     match (check.created, check.taken_down) {
-        (0, 0) => "At time 0 nothing is created and nothing taken down.".into(),
-        (0, down) if in_place => format!("At time 0 {} {} upgraded in place.", vms(down), be(down)),
-        (created, 0) => format!("At time 0 {} {} created first.", vms(created), be(created)),
-        (0, down) => format!("At time 0 {} {} taken down.", vms(down), be(down)),
+        (0, 0) => "At the start nothing is created and nothing taken down.".into(),
+        (0, down) if in_place => format!("At the start {} {} upgraded in place.", vms(down), be(down)),
+        (created, 0) => format!("At the start {} {} created first.", vms(created), be(created)),
+        (0, down) => format!("At the start {} {} taken down.", vms(down), be(down)),
         (created, down) => {
-            format!("At time 0 {} {} taken down and {} created.", vms(down), be(down), count(created))
+            format!("At the start {} {} taken down and {} created.", vms(down), be(down), count(created))
         }
     }
 }

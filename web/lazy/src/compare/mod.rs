@@ -10,7 +10,6 @@
 //! for the Studio by the address as well. A region whose HTML stays the same is not touched.
 
 mod draw;
-mod markup;
 mod pace;
 mod runs;
 mod screen;

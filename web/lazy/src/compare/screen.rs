@@ -1,7 +1,5 @@
 //! The screen: what it shows, and what an action makes of it.
 
-use std::collections::BTreeMap;
-
 use rollscope_canvas::palette;
 use rollscope_draw::{Palette, within};
 use rollscope_engine::SimTime;
@@ -9,14 +7,15 @@ use rollscope_player::StepUnit;
 use rollscope_scenario::link::Compared;
 use rollscope_wording::compare::{self as words, Label};
 use rollscope_wording::page;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, Window};
+use wasm_bindgen::JsValue;
+use web_sys::{Document, Element, Window};
 
 use super::draw::{Drawing, Sizes};
 use super::pace::Pace;
 use super::runs::Runs;
 use super::state::State;
 use super::view;
+use crate::regions::Regions;
 
 /// Wall time of a frame that may go into computing, in milliseconds.
 const WORK_MS: f64 = 8.0;
@@ -56,7 +55,7 @@ pub struct Screen {
     pace: Pace,
     unit: StepUnit,
     note: Option<&'static str>,
-    regions: BTreeMap<&'static str, String>,
+    regions: Regions,
     /// The address as it was last written or read.
     written: String,
     last_frame: Option<f64>,
@@ -76,6 +75,7 @@ impl Screen {
         let document = window.document()?;
         let host = document.get_element_by_id("compare")?;
         host.set_inner_html(view::FRAME);
+        let regions = Regions::new(document.clone(), host.clone());
         let mut screen = Screen {
             window,
             document,
@@ -90,7 +90,7 @@ impl Screen {
             pace: Pace::default(),
             unit: StepUnit::default(),
             note: None,
-            regions: BTreeMap::new(),
+            regions,
             written: String::new(),
             last_frame: None,
             last_text: 0.0,
@@ -190,29 +190,12 @@ impl Screen {
         let _ = self.host.set_attribute("data-state", state);
     }
 
-    /// Puts a region into the page unless it is there; the keyboard stays on what has the same name.
     fn put(&mut self, region: &'static str, html: String) -> bool {
-        if self.regions.get(region) == Some(&html) {
-            return false;
-        }
-        let Ok(Some(element)) = self.host.query_selector(&format!("[data-region={region}]")) else { return false };
-        let focused = self.document.active_element().filter(|active| element.contains(Some(active)));
-        element.set_inner_html(&html);
-        self.regions.insert(region, html);
-        if let Some(id) = focused.map(|focused| focused.id()).filter(|id| !id.is_empty()) {
-            self.focus(&id);
-        }
-        true
+        self.regions.put(region, html)
     }
 
     fn focus(&self, id: &str) {
-        let element = self.document.get_element_by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok());
-        if let Some(element) = element {
-            let options = web_sys::FocusOptions::new();
-            options.set_prevent_scroll(true);
-            // An element that cannot take it leaves the keyboard where it is.
-            let _ = element.focus_with_options(&options);
-        }
+        self.regions.focus(id);
     }
 
     /// The texts that follow the cursor.

@@ -11,10 +11,10 @@ use rollscope_wording::compare::{self as words, Label};
 use rollscope_wording::page::{self, t};
 use rollscope_wording::{Label as Page, problem};
 
-use super::markup::{self, Markup};
 use super::pace::Pace;
 use super::runs::{Run, Runs};
 use super::state::{PLATFORM, State};
+use crate::markup::{self, Markup};
 
 const L: fn(Label) -> &'static str = words::label;
 

@@ -59,6 +59,8 @@ pub enum Dialog {
     Paste(Box<Paste>),
     /// A text to copy by hand, where the browser refuses the clipboard.
     Copy(String),
+    /// The settings as text for other tools.
+    Export,
     /// The link, and the code that shows it in another page.
     Share,
     /// The keys.

@@ -51,6 +51,8 @@ pub enum Msg {
     Broken(Box<Broken>),
     /// The scenario beside a copy of itself, or the comparison of this fragment, as a new entry.
     Compare(Option<String>),
+    /// Opens the map around the scenario.
+    Explore,
     /// The address holds a comparison.
     Comparing(String),
     /// The second program, which compares, is not there: its sentence.

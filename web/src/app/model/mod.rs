@@ -227,6 +227,10 @@ impl Model {
                 self.leave_compared()
             }
             Msg::Compare(fragment) => vec![Effect::Compare(fragment)],
+            Msg::Explore => {
+                let fragment = self.form.accepted().map(|accepted| crate::link::explore(&accepted.document));
+                fragment.map(|fragment| Effect::Compare(Some(fragment))).into_iter().collect()
+            }
             // A player shows one scenario.
             Msg::Comparing(fragment) if self.embed.is_some() => {
                 self.comparing = Some(fragment);

@@ -21,6 +21,7 @@ use rollscope_player::{PlayState, Player, Speed, StepUnit};
 
 use super::model::{Hover, Msg, Way};
 use crate::canvas::Surface;
+use crate::names::Names;
 use crate::say::{Say, TimeWords};
 use crate::text::Label;
 use hosts::Racks;
@@ -91,6 +92,7 @@ pub struct Runtime {
     page: Option<Page>,
     palette: Palette,
     say: Say,
+    names: Names,
     boxes: Boxes,
     /// The order of the stage, where one was chosen.
     grouping: Option<Grouping>,
@@ -126,6 +128,7 @@ impl Runtime {
             page: None,
             palette,
             say,
+            names: Names::default(),
             boxes: Boxes::default(),
             grouping: None,
             chart: ChartOf::default(),
@@ -181,6 +184,7 @@ impl Runtime {
 
     /// The run changed from under the picture (another branch).
     pub fn forget(&mut self) {
+        self.names = Names::default();
         self.boxes.forget();
         self.pictures.forget();
         self.stale = true;
@@ -466,6 +470,7 @@ impl Runtime {
         let (Some(player), Some(canvases), Some(page)) = (&mut self.player, &mut self.canvases, self.page) else {
             return;
         };
+        self.names.follow(player);
         self.boxes.follow(player.timeline(), player.complete());
         let layout = self.boxes.lay_out(player.frame(), &page, self.grouping);
         let room = Room { chart: self.chart, ..page.timeline(layout.height()) };
@@ -494,7 +499,7 @@ impl Runtime {
         let (width, selected, stale, host) = (page.width, self.selected, self.stale, self.host);
         let view = View { width, selected, hovered, wall: now, stale, balanced, host, hovered_host, demand };
         if self.seen.stage || self.stale {
-            self.boxes.paint(canvases, frame, layout, &view, &self.palette, self.say);
+            self.boxes.paint(canvases, frame, layout, &view, &self.palette, (self.say, &self.names));
         }
         if let (Hover::Slots(first), Some(surface)) = (self.hover, &mut self.lens) {
             self.boxes.lens(surface, frame, first, &view, &self.palette);
@@ -511,7 +516,7 @@ impl Runtime {
                 _ if frame.vm.is_some() => Label::MachinesAxis,
                 _ => Label::TasksAxis,
             };
-            let words = TimeWords { say: self.say, still, counted, shifts };
+            let words = TimeWords { say: self.say, names: &self.names, still, counted, shifts };
             self.pictures.show(canvases, &over, &words, &self.palette);
         }
         self.drawn_at = Some(at);

@@ -17,6 +17,7 @@ use super::fade::Fade;
 use super::hosts::{self, Racks};
 use super::{Canvases, Page};
 use crate::canvas::{Backend, Surface};
+use crate::names::Names;
 use crate::say::{Say, StageWords};
 use crate::text::{self, Label, t};
 
@@ -195,11 +196,11 @@ impl Boxes {
         stand: Stand,
         view: &View,
         palette: &Palette,
-        say: Say,
+        (say, names): (Say, &Names),
     ) {
         match stand {
-            Stand::Slots(layout) => self.paint_slots(canvases, frame, layout, view, palette, say),
-            Stand::Hosts(frames) => self.paint_hosts(canvases, frame, frames, view, palette, say),
+            Stand::Slots(layout) => self.paint_slots(canvases, frame, layout, view, palette, (say, names)),
+            Stand::Hosts(frames) => self.paint_hosts(canvases, frame, frames, view, palette, (say, names)),
         }
     }
 
@@ -211,7 +212,7 @@ impl Boxes {
         frames: Rc<Frames>,
         view: &View,
         palette: &Palette,
-        say: Say,
+        (say, names): (Say, &Names),
     ) {
         let fresh = view.stale || self.racks.is_new(&frames);
         let scale = frames.scale;
@@ -230,7 +231,7 @@ impl Boxes {
         let unprotected_from = self.unprotected.from(frame.at);
         let tasks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
         let marks = Racks::marks(tasks, view.host, view.hovered_host);
-        let words = StageWords::new(say, frame, view.balanced);
+        let words = StageWords::new(say, names, frame, view.balanced);
         let tray = view.demand.map_or_else(Vec::new, |demand| text::host_room(&host_room(&demand, frame)));
         self.racks.paint(&canvases.stage, frame, frames, (marks, fresh), palette, (&words, &tray));
         self.layout = None;
@@ -243,7 +244,7 @@ impl Boxes {
         layout: Layout,
         view: &View,
         palette: &Palette,
-        say: Say,
+        (say, names): (Say, &Names),
     ) {
         self.racks.hide();
         let fresh = view.stale || self.layout.as_ref() != Some(&layout);
@@ -257,7 +258,7 @@ impl Boxes {
         if layout.level.has_words() {
             self.fade.before(&mut canvases.fade, [&canvases.strip, &canvases.stage], frame, view.wall);
         }
-        let words = StageWords::new(say, frame, view.balanced);
+        let words = StageWords::new(say, names, frame, view.balanced);
         above(&mut Backend::new(&canvases.strip), frame, &layout, palette, say);
         let unprotected_from = self.unprotected.from(frame.at);
         let marks = Marks { selected: view.selected, hovered: view.hovered, unprotected_from };
@@ -270,7 +271,7 @@ impl Boxes {
         }
         let stuck = stuck(frame);
         if self.ghost != Some(stuck) {
-            ghost(&mut backend, &layout, frame, stuck, palette, say);
+            ghost(&mut backend, &layout, frame, stuck, palette);
             self.ghost = Some(stuck);
         }
         if !changed.is_empty() {
@@ -325,12 +326,13 @@ fn above(backend: &mut Backend<'_>, frame: &Frame, layout: &Layout, palette: &Pa
 }
 
 /// The task that finds no slot in a rollout that cannot move, or the free place beyond the wall.
-fn ghost(backend: &mut Backend<'_>, layout: &Layout, frame: &Frame, stuck: bool, palette: &Palette, say: Say) {
+fn ghost(backend: &mut Backend<'_>, layout: &Layout, frame: &Frame, stuck: bool, palette: &Palette) {
     let primary = frame.deployments.iter().find(|deployment| deployment.primary).filter(|_| stuck);
+    // There is none of this name: no platform has called it.
     let name = primary.map_or_else(String::new, |primary| {
         let of_it = frame.slots.iter().flatten().filter(|task| task.name.revision == primary.revision);
         let start = of_it.map(|task| task.name.start).max().unwrap_or(0) + 1;
-        say.task(TaskName { revision: primary.revision, start })
+        rollscope_wording::time::task(TaskName { revision: primary.revision, start })
     });
     let ghost = primary.map(|_| Ghost { name: &name, note: t(Label::NoSlot), lane: 1 });
     let _ = stage::ghost(backend, layout, ghost, palette);

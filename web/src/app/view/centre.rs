@@ -5,12 +5,12 @@ use std::rc::Rc;
 use rollscope_draw::hosts::Detail;
 use rollscope_draw::stage::Level;
 use rollscope_engine::frame::{LANES, TaskState, TaskView};
-use rollscope_engine::settings::TaskName;
+use rollscope_engine::settings::{Command, TaskName};
 use rollscope_engine::trace::Reason;
 use rollscope_engine::{Frame, SimTime};
 use rollscope_insight::open::open;
 use rollscope_insight::{Demand, Open, RunView, verdict};
-use rollscope_player::BranchView;
+use rollscope_player::{BranchView, Player};
 use rollscope_scenario::{Document, Preset};
 use rollscope_wording::Text;
 use web_sys::{MouseEvent, PointerEvent};
@@ -106,13 +106,22 @@ impl App {
         Some(head::Origin { preset, changed })
     }
 
+    /// An act in a few words.
+    fn act_short(&self, player: &Player, command: &Command) -> String {
+        match player.head().placed() {
+            Some(_) => rollscope_wording::placed::act_short(command, &self.names(player).say()),
+            None => self.say.act_short(command),
+        }
+    }
+
     /// The futures of the run.
     #[inline(never)]
     fn branches(&self) -> Vec<BranchChip> {
         let chips = self.with_player(|player| {
+            let player = &*player;
             let chip = |branch: BranchView<'_>| BranchChip {
                 id: branch.id,
-                label: branch.command.map(|command| self.say.act_short(command)).unwrap_or_default(),
+                label: branch.command.map(|command| self.act_short(player, command)).unwrap_or_default(),
                 at: branch.from,
                 active: branch.active,
             };
@@ -394,7 +403,7 @@ impl App {
         html! {
             <section class={classes!("tasks", "sheet", open)} id="tasks" tabindex="-1" aria-label={t(self.things())}>
                 { self.sheet_head(self.things(), on) }
-                <Tasks frame={Rc::clone(&moment.frame)} selected={self.model.selected} say={self.say} on={on.clone()} />
+                <Tasks frame={Rc::clone(&moment.frame)} selected={self.model.selected} names={moment.names.clone()} say={self.say} on={on.clone()} />
             </section>
         }
     }
@@ -425,10 +434,10 @@ impl App {
     /// A task in a few lines: name and place, state and since when, what comes next, its badges.
     #[inline(never)]
     fn about(&self, name: TaskName, frame: &Frame) -> Vec<String> {
-        let story = self.with_player(|player| self.figures.hovered(player, name)).flatten();
-        let Some(story) = story else { return Vec::new() };
+        let found = self.with_player(|player| Some((self.figures.hovered(player, name)?, self.names(player))));
+        let Some((story, names)) = found.flatten() else { return Vec::new() };
         let say = |text: Text<'_>| self.say.text(text);
-        let first = format!("{} · {}", self.say.task(name), say(Text::StoryPlace(&story)));
+        let first = format!("{} · {}", names.with_version(name), say(Text::StoryPlace(&story)));
         let at = frame.at;
         let lines = [first, say(Text::StoryNow(&story, at)), say(Text::StoryNext(&story, at))];
         let task = frame.slots.iter().flatten().find(|task| task.name == name);

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::app::model::Msg;
 use crate::form::Accepted;
 use crate::parts::breaker;
+use crate::parts::export;
 use crate::parts::settings::Settings;
 use crate::parts::verdict::{self, VerdictBox};
 use crate::text::{self, Label, t};
@@ -22,6 +23,10 @@ impl App {
         if moment.is_none() && self.model.broken.is_some() {
             return html! { <p class="read">{ t(Label::NoSettings) }</p> };
         }
+        html! { <>{ self.settings_of(moment, on) }{ export::opener(&self.model.form, on) }</> }
+    }
+
+    fn settings_of(&self, moment: Option<&Moment>, on: &Callback<Msg>) -> Html {
         if self.elsewhere() {
             return self.settings_elsewhere(moment, on);
         }

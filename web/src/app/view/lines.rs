@@ -246,7 +246,7 @@ impl Query {
         let first = &records[listing.first(entry)];
         let What::Task { task, change } = first.what else {
             let sentence = scenes.line(first, 1).to_ascii_lowercase();
-            let named = |name: &TaskName| names_in(&sentence, &rollscope_wording::time::task(*name));
+            let named = |name: &TaskName| names_in(&sentence, &scenes.names().task(*name).to_ascii_lowercase());
             return self.names.iter().all(named)
                 && self.words.iter().chain(&self.digits).all(|word| sentence.contains(&**word));
         };
@@ -260,7 +260,7 @@ impl Query {
         let mut has = |task: TaskRef, digits: &str| {
             use std::fmt::Write;
             buffer.clear();
-            let _ = write!(buffer, "{}·{} {}", task.name.revision, task.name.start, task.slot + 1);
+            let _ = write!(buffer, "{} {}", scenes.names().task(task.name), task.slot + 1);
             buffer.contains(digits)
         };
         self.names.iter().all(|name| members().any(|task| task.name == *name))
@@ -296,7 +296,7 @@ impl Templates {
             other => other,
         };
         let words = self.0.entry((key, count > 1)).or_insert_with(|| {
-            let name = rollscope_wording::time::task(task.name);
+            let name = scenes.names().task(task.name);
             scenes.all_words(record, count).replace(&name, "").to_ascii_lowercase().into()
         });
         Rc::clone(words)

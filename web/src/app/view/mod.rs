@@ -31,8 +31,10 @@ use yew::prelude::*;
 use super::model::{Dialog, Msg, Rest, Sheet, Tab};
 use super::runtime::last_change;
 use super::{App, wiring};
+use crate::names::Names;
 use crate::parts::dialogs::{CopyDialog, PasteDialog};
 use crate::parts::drop;
+use crate::parts::export::ExportDialog;
 use crate::parts::head::{self, Chip};
 use crate::parts::help::help_dialog;
 use crate::parts::icon;
@@ -45,6 +47,8 @@ pub use cache::Cache;
 /// The moment as plain data.
 struct Moment {
     frame: Rc<Frame>,
+    /// What its tasks are called.
+    names: Names,
     /// Revisions in the order in which the run deploys them.
     chips: Vec<Chip>,
     end: SimTime,
@@ -100,6 +104,7 @@ impl App {
             runs: moment.is_some(),
             theme: model.theme,
             comparing: model.comparing.is_some(),
+            exploring: model.comparing.as_deref().is_some_and(crate::link::is_explored),
         };
         let comparing = model.comparing.is_some();
         html! {
@@ -208,6 +213,7 @@ impl App {
         let frame = runtime.frame()?;
         let player = runtime.player.as_ref()?;
         Some(Moment {
+            names: self.names(player),
             chips: self.chips(player),
             end: last_change(player),
             complete: player.complete(),
@@ -273,6 +279,10 @@ impl App {
             Dialog::None => Html::default(),
             Dialog::Paste(paste) => html! { <PasteDialog paste={(**paste).clone()} on={on.clone()} /> },
             Dialog::Copy(link) => html! { <CopyDialog link={link.clone()} on={on.clone()} /> },
+            Dialog::Export => {
+                let form = self.model.shown();
+                html! { <ExportDialog own={Rc::new(form.wanted().clone())} base={form.opened().clone()} on={on.clone()} /> }
+            }
             Dialog::Share => self.share_dialog(on),
             Dialog::Help => help_dialog(self.model.single_keys, on),
             Dialog::Presets => presets_dialog(on),

@@ -11,6 +11,7 @@ use rollscope_player::{PlayState, Player};
 use rollscope_wording::{Scene, Text};
 
 use crate::app::App;
+use crate::names::Names;
 use crate::parts::head::Chip;
 use crate::text::{self, Label, t};
 
@@ -77,6 +78,11 @@ impl App {
     /// What sentences of this run refer to.
     pub(super) fn scenes(&self, player: &Player) -> Scenes {
         Scenes::of(player, self.revisions())
+    }
+
+    /// What the tasks of a run are called.
+    pub(super) fn names(&self, player: &Player) -> Names {
+        self.figures.scenes(player, || self.scenes(player)).names().clone()
     }
 
     /// The sentence of the cursor with its moment: how the run ended, what happens there, or what is
@@ -146,6 +152,7 @@ pub struct Scenes {
     asg: bool,
     /// Of a group of virtual machines, and whose rules hold.
     vm: Option<rollscope_engine::platform::vm::Kind>,
+    names: Names,
     acts: Vec<Act>,
     alarms: Vec<Alarm>,
 }
@@ -175,6 +182,7 @@ impl Scenes {
             placed: player.head().placed().is_some(),
             asg: player.head().asg().is_some(),
             vm: settings.platform.vm().map(|params| params.kind.clone()),
+            names: Names::of(player),
             acts: player.acts().to_vec(),
             alarms: settings.alarms.clone(),
         }
@@ -209,10 +217,11 @@ impl Scenes {
     fn row_elsewhere(&self, record: &Record, count: u32) -> Option<String> {
         if let What::Act { index, effective: true } = record.what {
             let act = self.acts.get(index as usize).filter(|_| self.kubernetes || self.placed)?;
-            return Some(rollscope_wording::kubernetes::command(&act.command));
+            return Some(rollscope_wording::placed::command(&act.command, &self.names.say()));
         }
         if self.placed {
-            return Some(rollscope_wording::placed::row(record, count)).filter(|words| !words.is_empty());
+            return Some(rollscope_wording::placed::row(record, count, &self.names.say()))
+                .filter(|words| !words.is_empty());
         }
         let words = match (self.kubernetes, self.asg) {
             _ if let Some(kind) = &self.vm => Some(rollscope_wording::vm::row(record, count, kind)),
@@ -221,6 +230,11 @@ impl Scenes {
             _ => None,
         };
         words.filter(|words| !words.is_empty())
+    }
+
+    /// What the tasks are called.
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// The line of the list for a record that stands for `count` alike.

@@ -16,13 +16,11 @@ use super::Moment;
 use super::elsewhere::look;
 use crate::app::App;
 use crate::app::model::Msg;
+use crate::names::WORKLOAD;
 use crate::parts::head::Figure;
 use crate::parts::placed as parts;
 use crate::parts::verdict::VerdictBox;
 use crate::text::{self, Label, t};
-
-/// What kubectl calls the workload.
-const NAME: &str = "web";
 
 impl App {
     /// What becomes of a computed run.
@@ -89,17 +87,19 @@ impl App {
         let (Some(view), Some(run)) = (&moment.frame.workload, player.state().placed()) else {
             return Html::default();
         };
+        let title = words::wait_title(view.wait.as_ref());
         let lead = view.wait.map(|wait| words::wait(&wait)).unwrap_or_default();
-        let status = rollout_status(run).text(NAME);
+        let status = rollout_status(run).text(WORKLOAD);
         let selected = self.model.selected.map(|name| {
             let pod = moment.frame.slots.iter().flatten().find(|pod| pod.name == name);
             let say = |pod: &rollscope_engine::frame::TaskView| {
                 rollscope_wording::kubernetes::pod_state(&self.say.state(pod.state), pod.since)
             };
-            (name, pod.map(say).unwrap_or_default())
+            (name, self.names(player).with_version(name), pod.map(say).unwrap_or_default())
         });
-        let (limits, pods) = (moment.frame.counts.limits, get_pods(run, NAME));
-        parts::why(&parts::Why { lead, limits, available: view.status.available, status, pods, selected, on })
+        let (limits, pods) = (moment.frame.counts.limits, get_pods(run, WORKLOAD));
+        let (available, partition) = (view.status.available, view.partition);
+        parts::why(&parts::Why { title, lead, limits, available, status, pods, partition, selected, on })
     }
 
     /// The sentence of the cursor with its moment.
@@ -109,10 +109,10 @@ impl App {
         if let Some(outcome) = last.and_then(|_| self.placed_outcome(player)) {
             return Some((now, words::outcome(&outcome)));
         }
-        let timeline = player.timeline();
+        let (timeline, names) = (player.timeline(), self.names(player));
         let past = &timeline.events()[..timeline.events().partition_point(|at| *at <= now)];
         past.iter().rev().take(50).find_map(|at| {
-            let sentence = words::caption(timeline.records_at(*at));
+            let sentence = words::caption(timeline.records_at(*at), &names.say());
             (!sentence.is_empty()).then_some((*at, sentence))
         })
     }

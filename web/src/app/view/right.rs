@@ -178,7 +178,7 @@ impl App {
         });
         html! {
             <Events at={moment.frame.at} {rows} {now} {line} filter={self.model.filter} query={self.model.query.clone()}
-                selected={selected.map(|name| self.say.task(name))} on={on.clone()} />
+                selected={selected.map(|name| moment.names.with_version(name))} on={on.clone()} />
         }
     }
 
@@ -234,7 +234,7 @@ impl App {
         let leaving = leaving.iter().find(|leaving| leaving.task == name);
         let open = text::open_of_task(leaving.map_or(0, |leaving| leaving.open(player.head().settings(), at)));
         html! {
-            <Selected {name} time={say.text(Text::TaskTime(&self.figures.task_time(player, &story)))} task={say.task(name)} place={say.text(Text::StoryPlace(&story))}
+            <Selected {name} time={say.text(Text::TaskTime(&self.figures.task_time(player, &story)))} task={moment.names.task(name)} place={say.text(Text::StoryPlace(&story))}
                 state={now.map(|span| say.state(span.state)).unwrap_or_default()} there={now.is_some_and(|span| !gone(span.state))} {protected}
                 spans={spans.collect::<Vec<_>>()} {open} why={say.text(Text::StoryWhyStopped(&story))}
                 effect={say.text(Text::EcsEffect(effect))} on={on.clone()} />

@@ -47,7 +47,7 @@ impl App {
         };
         html! {
             <Grid frame={Rc::clone(&moment.frame)} rows={grid::rows(slots as u32, place)} selected={self.model.selected} {hover}
-                unprotected_from={runtime.unprotected_from(moment.frame.at)} say={self.say} on={on.clone()} />
+                unprotected_from={runtime.unprotected_from(moment.frame.at)} names={moment.names.clone()} say={self.say} on={on.clone()} />
         }
     }
 
