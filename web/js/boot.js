@@ -222,6 +222,14 @@
     );
   }
 
+  /** A program that is compiled, but not begun yet. Streaming asks for the type that a server may not know. */
+  function compiled(address) {
+    return loadWasm(address).then(function (response) {
+      var streams = WebAssembly.compileStreaming && response.headers.get("content-type") === "application/wasm";
+      return streams ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
+    });
+  }
+
   function loadScript(address) {
     return import(address).catch(function (error) {
       // An error of the syntax means that it did arrive.
@@ -233,7 +241,9 @@
   function load(js, wasm, query) {
     // Relative to the page, also where this file lies elsewhere.
     var address = function (name) { return new URL(app.getAttribute(name) + query, document.baseURI).href; };
-    return Promise.all([loadWasm(address(wasm)), loadScript(address(js))]).then(function (parts) {
+    // Players of one page share what was compiled.
+    var program = embed ? embed.shared(address(wasm), compiled) : loadWasm(address(wasm));
+    return Promise.all([program, loadScript(address(js))]).then(function (parts) {
       return parts[1].default({ module_or_path: parts[0] }).then(function () { return parts[1]; });
     });
   }
@@ -298,9 +308,7 @@
       place(new WebAssembly.Module(bytes));
       placed = true;
     } else if (!rest) {
-      rest = loadWasm(restAddress()).then(function (response) {
-        return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
-      }).then(function (module) {
+      rest = (embed ? embed.shared(restAddress(), compiled) : compiled(restAddress())).then(function (module) {
         if (!placed) place(module);
         placed = true;
         told("");

@@ -5,21 +5,25 @@
 //! rollscope.open(x)        opens a link, a scenario document or a configuration (text or object); a promise
 //!                          of what was wrong, as texts; what is refused is shown with that
 //! rollscope.state()        moment, counts, limits, outcome; null while nothing runs
+//! rollscope.play(), .pause()
+//! rollscope.seek(ms)       to a moment of the simulation
+//! rollscope.step(by)       one decision on (1) or back (-1)
 //! ```
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use rollscope_engine::SimTime;
 use rollscope_insight::{RunView, brief, names};
 use rollscope_player::{PlayState, Player};
 use serde::Serialize;
-use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
 use yew::html::Scope;
 
 use crate::app::App;
-use crate::app::model::Msg;
+use crate::app::model::{Go, Msg};
 use crate::app::runtime::{Runtime, last_change};
 use crate::lazy::{self, LazyError};
 use crate::link;
@@ -120,11 +124,13 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
         let _ = js_sys::Reflect::set(&object, &name.into(), value);
     };
     set("version", &env!("CARGO_PKG_VERSION").into());
+    let to_open = scope.clone();
     let open = Closure::<dyn Fn(JsValue) -> JsValue>::new(move |given: JsValue| {
-        let opened = open(scope.clone(), given);
+        let opened = open(to_open.clone(), given);
         future_to_promise(async { Ok(faults_to_js(&opened.await)) }).into()
     });
     set("open", open.as_ref().unchecked_ref());
+    set_moves(&scope, runtime, &set);
     let runtime = Rc::clone(runtime);
     let read = Closure::<dyn Fn() -> JsValue>::new(move || {
         let Ok(mut runtime) = runtime.try_borrow_mut() else { return JsValue::NULL };
@@ -135,6 +141,47 @@ pub fn publish(scope: Scope<App>, runtime: &Rc<RefCell<Runtime>>) {
     let _ = js_sys::Reflect::set(&window, &"rollscope".into(), &object);
     open.forget();
     read.forget();
+}
+
+/// What moves the cursor. They live as long as the page.
+fn set_moves(scope: &Scope<App>, runtime: &Rc<RefCell<Runtime>>, set: &impl Fn(&str, &JsValue)) {
+    for (name, play) in [("play", true), ("pause", false)] {
+        let (scope, runtime) = (scope.clone(), Rc::clone(runtime));
+        let act = Closure::<dyn Fn()>::new(move || {
+            let playing = runtime.try_borrow().ok().and_then(|runtime| Some(runtime.player.as_ref()?.play_state()));
+            if playing.is_some_and(|state| (state == PlayState::Playing) != play) {
+                scope.send_message(Msg::Toggle);
+            }
+        });
+        set(name, act.as_ref().unchecked_ref());
+        act.forget();
+    }
+    let to = scope.clone();
+    let seek = Closure::<dyn Fn(f64)>::new(move |ms: f64| {
+        // A number that is none is the start.
+        to.send_message(Msg::Go(Go::To(SimTime(ms.round() as u64))));
+    });
+    set("seek", seek.as_ref().unchecked_ref());
+    let by = scope.clone();
+    let step = Closure::<dyn Fn(f64)>::new(move |steps: f64| {
+        by.send_message(Msg::Go(if steps < 0.0 { Go::Previous } else { Go::Next }));
+    });
+    set("step", step.as_ref().unchecked_ref());
+    seek.forget();
+    step.forget();
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// `web/js/embed.js` tells the page around this one what changed.
+    #[wasm_bindgen(js_namespace = rollscopeEmbed, js_name = changed, catch)]
+    fn embed_changed() -> Result<(), JsValue>;
+}
+
+/// The texts of a player inside another page have changed.
+pub fn changed() {
+    // The page around it may have gone meanwhile.
+    let _ = embed_changed();
 }
 
 /// Opens a text or an object; returns what was wrong with it, an empty list when nothing was. What is

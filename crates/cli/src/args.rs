@@ -30,6 +30,7 @@ Kubernetes manifests, or (import only) a Compose file or a Nomad job.
   --from FORMAT    what X is, where it does not look like it: document, json, service-deployments,
                    cli, cloudformation, terraform, kubernetes, compose, nomad, link
   --to FORM        what they are written for: cli, cloudformation, terraform or kubernetes (export)
+  --format FORM    how the answer is laid out: json, github (lines of a pipeline's log) or sarif (check)
   --base FILE      only what differs from that scenario or configuration (export)
   -h, --help       this text
   -V, --version    the version
@@ -54,6 +55,17 @@ pub enum Command {
     Show,
 }
 
+/// How the answer of `check` is laid out for a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// As with `--json`.
+    Json,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// A SARIF log.
+    Sarif,
+}
+
 /// Everything beside the command.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
@@ -75,6 +87,8 @@ pub struct Options {
     pub from: Option<Format>,
     /// `--to`
     pub to: Option<Target>,
+    /// `--format`
+    pub format: Option<Layout>,
     /// `--base`
     pub base: Option<String>,
 }
@@ -148,6 +162,15 @@ pub fn parse(arguments: &[String]) -> Result<Asked, Mistake> {
                 let found = Target::from_flag(&text);
                 options.to = Some(found.map_or_else(|| mistake(&format!("--to {text}"), known()), Ok)?);
             }
+            "--format" => {
+                let text = value("json, github or sarif")?;
+                options.format = Some(match text.as_str() {
+                    "json" => Layout::Json,
+                    "github" => Layout::Github,
+                    "sarif" => Layout::Sarif,
+                    _ => return mistake(&format!("--format {text}"), "json, github or sarif"),
+                });
+            }
             "--base" => options.base = Some(value("a file or a link")?),
             "-" => words.push(argument),
             _ if name.starts_with('-') => return mistake(argument, "this option is not known; see rollscope --help"),
@@ -174,6 +197,9 @@ fn command(words: &[&str], mut options: Options) -> Result<Asked, Mistake> {
         [] => return mistake(first, "needs a file, a link, or - for standard input"),
         [_, second, ..] => return mistake(second, "one file, link or - only"),
     }
+    if options.format.is_some() && command != Command::Check {
+        return mistake("--format", "with check only");
+    }
     Ok(Asked::Command(command, options))
 }
 
@@ -197,6 +223,7 @@ mod tests {
             service: Some("web".into()),
             from: Some(Format::Terraform),
             to: Some(Target::Cli),
+            format: None,
             base: Some("old.json".into()),
         };
         let expected = Ok(Asked::Command(Command::Run, options));
@@ -236,6 +263,8 @@ mod tests {
             ("run a --from word", "--from word"),
             ("export a --to word", "--to word"),
             ("export a --base", "--base"),
+            ("check a --format xml", "--format xml"),
+            ("run a --format sarif", "--format"),
             ("run a --json=1", "--json=1"),
         ] {
             let mistake = ask(line).expect_err(line);

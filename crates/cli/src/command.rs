@@ -11,7 +11,7 @@ use rollscope_wording as wording;
 
 use crate::args::{Command, Options};
 use crate::input::{self, Input};
-use crate::{BAD, asg, exported, imported, kubernetes, placed, report, story, vm};
+use crate::{BAD, asg, exported, imported, kubernetes, pipeline, placed, report, story, vm};
 
 /// What the program says and how it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,17 @@ impl Answer {
 
 /// Carries out a command.
 pub fn answer(command: Command, options: &Options) -> Answer {
+    if let Some(layout) = options.format.filter(|_| command == Command::Check) {
+        // The text is read once: standard input has no second time.
+        let input = input::read(options);
+        let plain = Options { format: None, json: false, ..options.clone() };
+        let json = Options { json: true, ..plain.clone() };
+        let said = |options: &Options| match &input {
+            Ok(input) => check_it(input, options),
+            Err(problem) => refuse(&[(**problem).clone()], options, false),
+        };
+        return pipeline::answer(&said(&json).text, &said(&plain), options, layout);
+    }
     let with_outcome = command != Command::Check;
     let input = match input::read(options) {
         Ok(input) => input,

@@ -16,6 +16,7 @@ mod exported;
 mod imported;
 mod input;
 mod kubernetes;
+mod pipeline;
 mod placed;
 mod report;
 mod story;

@@ -90,6 +90,12 @@ pub const INSTANCE_REFRESH: &[Preset] = &[
         "Cancelled half way",
         "Somebody cancels at 50 %: the instance on its way is waited for, and the group stays mixed."
     ),
+    preset!(
+        "13",
+        "one-launch-first",
+        "One instance, launched first",
+        "The same single instance with a maximum of 110: the new one comes first, and somebody serves all the time."
+    ),
 ];
 
 /// The same four, one at a time and none missing, as a service, a Deployment and a group: the fragment of their

@@ -158,6 +158,18 @@ pub const KUBERNETES: &[Preset] = &[
         "Late, and done all the same",
         "The image takes eleven minutes to pull: the deadline reports a failure, and the rollout completes a minute later."
     ),
+    preset!(
+        "25",
+        "two-no-room",
+        "Two on two nodes",
+        "Two replicas round to 1/0 as well: the third Pod has no node, and nothing ever says so but the deadline."
+    ),
+    preset!(
+        "26",
+        "quota-moves-on",
+        "A quota of four for four",
+        "At 25%/25% one old Pod may go first, which frees its place in the quota: refused at first, and it moves on."
+    ),
 ];
 
 /// The table of four settings for a fleet of four, to be compared: 1/0, 0/1, 25%/25%, 100%/0.

@@ -29,11 +29,14 @@ pub fn by_content() -> Outcome {
     fs::write(&page, html).map_err(with_path(&page))
 }
 
+/// Files that pages of others name: they are found under this name for good.
+const KEPT: [&str; 1] = ["rollscope-player.js"];
+
 /// The name with the fingerprint of the content in the place of an older one; nothing for files
 /// whose name is to stay.
 fn renamed(name: &str, content: &[u8]) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
-    if !matches!(extension, "js" | "wasm" | "css") {
+    if !matches!(extension, "js" | "wasm" | "css") || KEPT.contains(&name) {
         return None;
     }
     let stem = stem.strip_suffix("_bg").unwrap_or(stem);
@@ -69,6 +72,7 @@ mod tests {
             assert_eq!(renamed(old, b"").as_deref(), Some(new));
         }
         assert_eq!(renamed("index.html", b""), None);
+        assert_eq!(renamed("rollscope-player.js", b""), None);
         assert_eq!(renamed("favicon-aec81d1dfd0a52f0.svg", b""), None);
     }
 }

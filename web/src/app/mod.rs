@@ -190,6 +190,9 @@ impl Component for App {
             self.nodes.measure(&self.runtime);
             self.frames.ask();
         }
+        if self.nodes.embedded {
+            rest::apart(api::changed);
+        }
         self.nodes.place_tip(&self.runtime, self.model.hover);
         self.nodes.place_note(&self.runtime);
         let bound = self.nodes.bind(&self.runtime) | self.nodes.bind_lens(&self.runtime);

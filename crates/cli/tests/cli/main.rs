@@ -378,3 +378,28 @@ fn a_form_that_a_platform_does_not_have_is_refused_with_those_it_has() {
         assert!(said.code == 2 && said.out.is_empty() && said.err.contains(told), "{arguments:?}: {}", said.err);
     }
 }
+
+#[test]
+fn a_check_is_laid_out_for_a_pipeline() {
+    let stuck = "#v1&desired=1&min=100&max=150";
+    let github = rollscope(&["check", stuck, "--format", "github"], "");
+    assert_eq!(github.code, 1, "{}", github.err);
+    let line = github.out.lines().next().unwrap_or_default();
+    assert!(line.starts_with("::error file=#v1&desired=1&min=100&max=150,title=rollscope cannot_move::"), "{line}");
+    assert!(
+        line.ends_with("It cannot move: Room to start is 1 minus 1, spare to stop is 1 minus 1: both are 0."),
+        "{line}"
+    );
+    let refused = "{\"service\":{\"desiredCount\":4,\n\"deploymentConfiguration\":{\"maximumPercent\":100}}}";
+    let refused = rollscope(&["check", "-", "--format", "github"], refused);
+    assert_eq!(refused.code, 2);
+    assert!(refused.out.starts_with("::error file=stdin,line=2,col="), "{}", refused.out);
+    let sarif = rollscope(&["check", stuck, "--format", "sarif"], "");
+    assert_eq!((sarif.code, sarif.word("/version")), (1, "2.1.0".into()));
+    assert_eq!(sarif.word("/runs/0/results/0/ruleId"), "cannot_move");
+    assert_eq!(sarif.word("/runs/0/tool/driver/rules/0/id"), "cannot_move");
+    let fine = rollscope(&["check", "#v1&desired=4&min=100&max=150", "--format", "sarif"], "");
+    assert_eq!((fine.code, fine.word("/runs/0/results/0/level")), (0, "note".into()));
+    let json = rollscope(&["check", stuck, "--format", "json"], "");
+    assert_eq!(json.out, rollscope(&["check", stuck, "--json"], "").out);
+}

@@ -101,7 +101,10 @@ fn params(spec: &MigSpec, policy: &UpdatePolicy, group: (u32, u8), checks: bool,
     let recreate = method == "RECREATE";
     let most =
         c.name(&here("mostDisruptiveAllowedAction"), policy.most_disruptive.as_deref(), &ACTIONS, "REPLACE", None);
-    c.name(&here("minimalAction"), policy.minimal_action.as_deref(), &ACTIONS, "REPLACE", None);
+    let least = c.name(&here("minimalAction"), policy.minimal_action.as_deref(), &ACTIONS, "REPLACE", None);
+    if least != "REPLACE" {
+        c.not_simulated(&here("minimalAction"), "a new template replaces the machine, as a new image does");
+    }
     let (surge, unavailable) = dials(policy, recreate, group, c);
     let at = here("minReadySec");
     let min_ready = c.number(&at, policy.min_ready, 0, 3600, 0, Some(&answer(&at, "0 to 3600")));

@@ -108,6 +108,13 @@ fn put_up(moving: &mut Move<'_>, value: impl Into<Value>) {
     }
 }
 
+/// A dial that was read and says nothing there.
+fn lose(moving: &mut Move<'_>, dial: Option<&'static str>) {
+    if let Some(dial) = dial.filter(|dial| moving.from.pointer(dial).is_some()) {
+        moving.lost.push(dial.into());
+    }
+}
+
 fn to_ecs(moving: &mut Move<'_>, dials: &Dials) {
     let (down, up) = dials.given;
     put_down(moving, minimum(dials, down));
@@ -130,6 +137,10 @@ fn to_deployment(moving: &mut Move<'_>, dials: &Dials) {
 
 /// One Pod at a time is the default; more than that needs a feature gate, of which the settings tell.
 fn to_ordinals(moving: &mut Move<'_>, dials: &Dials) {
+    lose(moving, moving.here.up);
+    if dials.down == 0 {
+        lose(moving, Some(moving.here.down));
+    }
     if dials.down > 1 {
         put_down(moving, dials.down);
     }
@@ -143,7 +154,12 @@ fn to_nodes(moving: &mut Move<'_>, dials: &Dials) {
             put_up(moving, up);
             put_down(moving, 0);
         }
-        (down, _) => put_down(moving, down),
+        (down, up) => {
+            put_down(moving, down);
+            if up > 0 {
+                lose(moving, moving.here.up);
+            }
+        }
     }
 }
 
@@ -178,6 +194,8 @@ fn to_vmss(moving: &mut Move<'_>, dials: &Dials) {
     }
     if surge {
         put_up(moving, true);
+    } else if dials.up > 0 {
+        lose(moving, moving.here.up);
     }
 }
 

@@ -186,3 +186,18 @@ fn pods_keep_their_template_under_another_controller() {
     );
     assert_eq!(there.lost, ["/acts/1"]);
 }
+
+#[test]
+fn a_dial_that_says_nothing_there_is_named() {
+    let one_zero = value(
+        r#"{"platform":"kubernetes-deployment","service":{"replicas":4,"strategy":{"rollingUpdate":{"maxSurge":1,"maxUnavailable":0}}}}"#,
+    );
+    assert_eq!(moved(&one_zero, Platform::StatefulSet).lost, [SURGE, UNAVAILABLE]);
+    let both = value(
+        r#"{"service":{"desiredCount":10,"deploymentConfiguration":{"minimumHealthyPercent":80,"maximumPercent":120}}}"#,
+    );
+    for to in [Platform::DaemonSet, Platform::Vmss] {
+        assert_eq!(moved(&both, to).lost, [MAXIMUM], "{to:?}");
+    }
+    assert!(moved(&both, Platform::Mig).lost.is_empty());
+}
