@@ -15,7 +15,7 @@ const AFTERWARDS_MS = 700;
  * Opens the page, gives it no rest, and adds what ran all the same. It is asked how far it is, as
  * a page around it may do, and told that the rest does not come.
  */
-async function visit(browser, ran, fragment, viewport, colorScheme) {
+async function visit(browser, ran, fragment, viewport, colorScheme, query = "") {
   const context = await browser.newContext({ viewport, colorScheme });
   const page = await context.newPage();
   await page.addInitScript((afterwards) => {
@@ -28,7 +28,7 @@ async function visit(browser, ran, fragment, viewport, colorScheme) {
       setTimeout(() => { window.ran = Array.from(new Uint8Array(program.ran.buffer)); }, afterwards);
     });
   }, AFTERWARDS_MS);
-  await page.goto(fragment ? `${topUrl()}#${fragment}` : topUrl());
+  await page.goto(`${topUrl()}${query}${fragment ? `#${fragment}` : ""}`);
   const found = await (await page.waitForFunction(() => window.ran)).jsonValue();
   found.forEach((byte, index) => { ran[index] |= byte; });
   await context.close();
@@ -43,6 +43,10 @@ try {
   const sizes = [1, 24, 160, 1_000, 5_000].map((desired) => `v1&desired=${desired}&min=50&max=150`);
   for (const link of [...links, ...sizes]) await visit(browser, ran, link, viewports.desktop, "light");
   for (const link of links.slice(0, 3)) await visit(browser, ran, link, viewports.phone, "light");
+  // Inside another page: several of them share what is compiled, as long as none has to ask for more at once.
+  for (const link of links.slice(0, 6)) {
+    for (const viewport of [viewports.laptop, viewports.phone]) await visit(browser, ran, link, viewport, "dark", "?embed=1");
+  }
 } finally {
   await browser.close();
 }
